@@ -1,0 +1,65 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+    name: "BackgroundWork",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
+        .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
+        .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
+        .executable(name: "bgwork", targets: ["bgwork"]),
+    ],
+    targets: [
+        .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CBackgroundWorkCrypto",
+            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "CBackgroundWorkCurl",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .target(name: "CBackgroundWorkLinux"),
+        .target(name: "BackgroundWorkModel", swiftSettings: settings),
+        .target(
+            name: "BackgroundWorkStorage",
+            dependencies: ["BackgroundWorkModel", "CBackgroundWorkSQLite"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BackgroundWorkTransfers",
+            dependencies: [
+                "BackgroundWorkModel",
+                "CBackgroundWorkCrypto",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BackgroundWorkAgent",
+            dependencies: [
+                "BackgroundWorkModel",
+                "BackgroundWorkStorage",
+                "BackgroundWorkTransfers",
+                .target(name: "CBackgroundWorkCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BackgroundWork",
+            dependencies: ["BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTransfers"],
+            swiftSettings: settings
+        ),
+        .target(name: "BackgroundWorkTesting", dependencies: ["BackgroundWork"], swiftSettings: settings),
+        .executableTarget(
+            name: "bgwork",
+            dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

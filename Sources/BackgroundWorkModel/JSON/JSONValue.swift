@@ -1,0 +1,67 @@
+/// Any JSON value, for documents of which only a part is known and the rest must be kept as it is.
+package enum JSONValue: Sendable, Hashable, Codable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let unsigned = try? container.decode(UInt64.self) {
+            self = .unsigned(unsigned)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members)
+        } else if let elements = try? container.decode([JSONValue].self) {
+            self = .array(elements)
+        } else if container.decodeNil() {
+            self = .null
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a JSON value")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
+        case .unsigned(let unsigned): try container.encode(unsigned)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    /// The text, if this is a string.
+    package var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The integer, if this is a whole number that fits.
+    package var int64: Int64? {
+        switch self {
+        case .integer(let integer): integer
+        case .number(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    /// The members, if this is an object.
+    package var members: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+}

@@ -1,0 +1,11 @@
+/// What `enqueue` does when unfinished work with the same id is already there.
+///
+/// Work that has finished never stands in the way: under either policy the id is then used anew.
+public enum ExistingWorkPolicy: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The unfinished work ends as cancelled (each request with its event), its transfers are cancelled, and the new
+    /// work takes its place, all in one transaction. While a file of the old work is being moved into place, the call
+    /// waits until that has finished.
+    case replace
+    /// The unfinished work stays, the new one is not enqueued, and the result is ``ScheduleResult/keptExisting(id:)``.
+    case keep
+}

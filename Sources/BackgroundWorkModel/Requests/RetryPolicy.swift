@@ -1,0 +1,76 @@
+/// How often a request is tried again after a retry or a thrown error, and how long the waits between are.
+///
+/// ```swift
+/// TaskRequest(workerClassName: "SyncWorker", retryPolicy: .exponential(initialDelay: .seconds(5), maximumAttempts: 4))
+/// ```
+public struct RetryPolicy: Sendable, Hashable, Codable {
+    /// How the wait grows from attempt to attempt.
+    public enum Growth: String, Sendable, Hashable, Codable {
+        /// The wait doubles: 1, 2, 4, 8 … times the initial delay.
+        case exponential
+        /// The wait grows by the initial delay: 1, 2, 3, 4 … times.
+        case linear
+    }
+
+    /// How the wait grows.
+    public var growth: Growth
+    /// The wait after the first attempt, in milliseconds.
+    public var initialDelayMs: Int64
+    /// No wait is longer than this, in milliseconds (jitter included).
+    public var maximumDelayMs: Int64
+    /// How many attempts there are in all, the first included. The request fails when the last one asks for a retry.
+    public var maximumAttempts: Int
+    /// How far a wait may be stretched or shortened at random, as a fraction from 0 to 1: with 0.2 a wait of 10 s
+    /// becomes one of 8 to 12 s, so that many clients do not return at the same instant.
+    public var jitter: Double
+
+    /// The waits double: 30 s, 60 s, 2 min … up to five hours, ten attempts in all.
+    public static func exponential(
+        initialDelay: Duration = .seconds(30), maximumDelay: Duration = .seconds(5 * 3600), maximumAttempts: Int = 10,
+        jitter: Double = 0.2
+    ) -> RetryPolicy {
+        RetryPolicy(
+            growth: .exponential, initialDelayMs: initialDelay.milliseconds, maximumDelayMs: maximumDelay.milliseconds,
+            maximumAttempts: maximumAttempts, jitter: jitter)
+    }
+
+    /// The waits grow by the initial delay each time.
+    public static func linear(
+        initialDelay: Duration = .seconds(30), maximumDelay: Duration = .seconds(5 * 3600), maximumAttempts: Int = 10,
+        jitter: Double = 0.2
+    ) -> RetryPolicy {
+        RetryPolicy(
+            growth: .linear, initialDelayMs: initialDelay.milliseconds, maximumDelayMs: maximumDelay.milliseconds,
+            maximumAttempts: maximumAttempts, jitter: jitter)
+    }
+
+    /// One attempt: a retry or a thrown error fails the request.
+    public static let never = RetryPolicy(
+        growth: .linear, initialDelayMs: 0, maximumDelayMs: 0, maximumAttempts: 1, jitter: 0)
+
+    /// The wait after `attempt` (1 for the first) asked for a retry, in milliseconds; `nil` when that was the last one.
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt that has just ended, counted from 1.
+    ///   - random: a number from 0 to 1; 0.5 means no jitter.
+    package func delayMs(afterAttempt attempt: Int, random: Double) -> Int64? {
+        guard attempt < maximumAttempts else { return nil }
+        let factor: Double =
+            switch growth {
+            case .exponential: Double(sign: .plus, exponent: min(max(attempt, 1) - 1, 62), significand: 1)
+            case .linear: Double(max(attempt, 1))
+            }
+        let base = Double(initialDelayMs) * factor
+        let stretched = base * (1 + jitter * (2 * random - 1))
+        return Int64(min(max(stretched, 0), Double(maximumDelayMs)))
+    }
+
+    /// What is wrong with the numbers, in words; `nil` when nothing is.
+    package var complaint: String? {
+        if initialDelayMs < 0 { return "initialDelay is negative" }
+        if maximumDelayMs < initialDelayMs { return "maximumDelay is shorter than initialDelay" }
+        if maximumAttempts < 1 { return "maximumAttempts is below 1" }
+        if !(0...1).contains(jitter) { return "jitter is not between 0 and 1" }
+        return nil
+    }
+}

@@ -1,0 +1,9 @@
+extension Duration {
+    /// Whole milliseconds, rounded towards zero; the ends of `Int64` where it does not fit.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? .min : .max }
+        return product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Milliseconds since 1970 on the wall clock: how the store and the state file write instants.
+package struct WallTime: Sendable, Hashable, Comparable, Codable {
+    package var milliseconds: Int64
+
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    package init(_ date: Date) { self.milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+
+    package init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+
+    package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    package func advanced(byMs delta: Int64) -> WallTime {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(delta)
+        return WallTime(milliseconds: overflow ? (delta < 0 ? .min : .max) : sum)
+    }
+
+    package static func < (lhs: WallTime, rhs: WallTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
+}

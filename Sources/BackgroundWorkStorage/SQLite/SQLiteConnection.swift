@@ -1,0 +1,117 @@
+import CBackgroundWorkSQLite
+
+/// One connection to a database file in WAL mode, with its prepared statements kept.
+///
+/// Not thread-safe, and not `Sendable`: whoever opens it keeps it to one queue or actor.
+package final class SQLiteConnection {
+    package enum Mode: Sendable { case readWriteCreate, readOnly }
+
+    package let path: String
+    private let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens the file, creating it if the mode says so.
+    ///
+    /// A writing connection is in WAL mode with `synchronous=FULL` (and `fullfsync` where the system has it), so a
+    /// commit that has returned survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous). It waits up
+    /// to ten seconds for another writer.
+    package init(path: String, mode: Mode) throws {
+        var opened: OpaquePointer?
+        let flags =
+            switch mode {
+            case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            }
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(opened)
+            throw SQLiteError(code: code & 0xff, message: message, path: path, action: "open")
+        }
+        self.path = path
+        handle = opened
+        sqlite3_busy_timeout(handle, 10_000)
+        if mode == .readWriteCreate {
+            try execute("PRAGMA journal_mode = WAL")
+            try execute("PRAGMA synchronous = FULL")
+            try execute("PRAGMA fullfsync = ON")
+            try execute("PRAGMA foreign_keys = OFF")
+            try execute("PRAGMA temp_store = MEMORY")
+        }
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements without parameters, ignoring any rows.
+    package func execute(_ sql: String) throws {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, at: sql) }
+    }
+
+    /// Runs one statement and returns how many rows it changed.
+    @discardableResult
+    package func run(_ sql: String, _ bindings: SQLiteBinding...) throws -> Int {
+        let statement = try prepared(sql)
+        try statement.bind(bindings)
+        defer { statement.reset() }
+        while try statement.step() {}
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs one statement and hands each row to `body`.
+    package func rows(_ sql: String, _ bindings: SQLiteBinding..., body: (borrowing SQLiteRow) throws -> Void) throws {
+        let statement = try prepared(sql)
+        try statement.bind(bindings)
+        defer { statement.reset() }
+        while try statement.step() { try body(SQLiteRow(statement: statement.handle)) }
+    }
+
+    /// Runs one statement and returns what `body` makes of its first row, or `nil` if there is none.
+    package func first<Value>(
+        _ sql: String, _ bindings: SQLiteBinding..., body: (borrowing SQLiteRow) throws -> Value
+    ) throws -> Value? {
+        let statement = try prepared(sql)
+        try statement.bind(bindings)
+        defer { statement.reset() }
+        return try statement.step() ? try body(SQLiteRow(statement: statement.handle)) : nil
+    }
+
+    /// The rowid of the newest inserted row.
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs `body` in one immediate transaction; rolls back when it throws.
+    package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try run("BEGIN IMMEDIATE")
+        do {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // After a full disk SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html).
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: String) throws -> SQLiteStatement {
+        if let known = statements[sql] { return known }
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw failure(code, at: sql) }
+        let statement = SQLiteStatement(handle: handle, sql: sql, connection: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    func failure(_ code: Int32, at action: String) -> SQLiteError {
+        SQLiteError(
+            code: code & 0xff, message: String(cString: sqlite3_errmsg(handle)), path: path,
+            action: String(action.prefix(80)))
+    }
+}

@@ -1,0 +1,33 @@
+/// SQLite refused something. The description names the file, what was being done, and SQLite's own words.
+package struct SQLiteError: Error, CustomStringConvertible {
+    /// The primary result code (https://sqlite.org/rescode.html).
+    package var code: Int32
+    /// SQLite's message.
+    package var message: String
+    /// The database file.
+    package var path: String
+    /// The statement or the step that failed.
+    package var action: String
+
+    package init(code: Int32, message: String, path: String, action: String) {
+        self.code = code
+        self.message = message
+        self.path = path
+        self.action = action
+    }
+
+    package var description: String { "SQLite: \(message) (code \(code)) in \(path) at \"\(action)\"\(advice)" }
+
+    private var advice: String {
+        switch code {
+        case 13: ". The disk is full: free some space; nothing of this step was written."
+        case 8, 14: ". Check that the folder exists and that this user may write to it."
+        case 5, 6: ". Another process held the database for too long."
+        case 11, 26: ". The file is damaged; it is set aside and a new one begun at the next launch."
+        default: ""
+        }
+    }
+
+    /// The file is damaged or no database at all (SQLITE_CORRUPT, SQLITE_NOTADB).
+    package var isDamage: Bool { code == 11 || code == 26 }
+}

@@ -1,0 +1,35 @@
+/// Brings a database to the newest schema, one version at a time, by `PRAGMA user_version`.
+package struct SchemaMigrator: Sendable {
+    /// The statements that lead from version `index` to version `index + 1`.
+    package var steps: [String]
+    /// What the database is called in messages.
+    package var title: String
+
+    package init(title: String, steps: [String]) {
+        self.title = title
+        self.steps = steps
+    }
+
+    /// The version this program writes.
+    package var newest: Int { steps.count }
+
+    /// Runs the missing steps, each in a transaction of its own together with its version.
+    ///
+    /// Throws ``SchemaTooNewError`` before anything is written when the file is of a later program.
+    package func migrate(_ connection: SQLiteConnection) throws {
+        func version() throws -> Int { try connection.first("PRAGMA user_version") { Int($0.int(0)) } ?? 0 }
+        let found = try version()
+        guard found <= newest else {
+            throw SchemaTooNewError(path: connection.path, title: title, found: found, supported: newest)
+        }
+        guard found < newest else { return }
+        for step in found..<newest {
+            try connection.transaction {
+                // Another process may have migrated between the look and the lock.
+                guard try version() == step else { return }
+                try connection.execute(steps[step])
+                try connection.execute("PRAGMA user_version = \(step + 1)")
+            }
+        }
+    }
+}

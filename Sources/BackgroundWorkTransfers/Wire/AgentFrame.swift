@@ -1,0 +1,7 @@
+/// What travels from agent to client.
+package enum AgentFrame: Sendable, Hashable, Codable {
+    /// The answer to the request with this id; id 0 answers what could not be read.
+    case reply(id: Int64, reply: AgentReply)
+    /// A transfer has ended. Leased to this connection until `acknowledge`.
+    case outcome(TransferOutcome)
+}

@@ -1,0 +1,19 @@
+/// Where the agent of a scheduler's directory keeps its files.
+package struct AgentPaths: Sendable, Hashable {
+    /// The scheduler's directory, absolute.
+    package let schedulerDirectory: String
+
+    package init(schedulerDirectory: String) { self.schedulerDirectory = schedulerDirectory }
+
+    /// Mode 0700, owned by the user.
+    package var directory: String { schedulerDirectory + "/agent" }
+    package var socket: String { directory + "/" + socketName }
+    package var socketName: String { "agent.sock" }
+    /// Held with flock(2) by the running agent.
+    package var lock: String { directory + "/agent.lock" }
+    package var journal: String { directory + "/agent.sqlite" }
+    package var log: String { directory + "/agent.log" }
+    package var stagingDirectory: String { directory + "/staging" }
+
+    package func stagingFile(task: Int64) -> String { stagingDirectory + "/\(task).part" }
+}

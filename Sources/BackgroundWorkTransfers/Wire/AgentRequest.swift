@@ -1,0 +1,20 @@
+/// What a client asks of the agent. The first request on a connection is `hello`.
+package enum AgentRequest: Sendable, Hashable, Codable {
+    /// Opens the conversation. `minimumTaskIdentifier`: identifiers given out from now on are above it, so that they
+    /// never meet those that the state file still holds.
+    case hello(protocolVersion: Int, store: String, minimumTaskIdentifier: Int64)
+    /// Records a transfer, not started, durably. The same reference gets the same reservation.
+    case reserve(specification: TransferSpecification)
+    /// Starts a reserved transfer. Durable when answered. On one that is active or finished: nothing more happens.
+    case resume(reference: TransferReference)
+    /// Forgets a transfer in whatever state, and deletes its staging file. Unknown ones are fine.
+    case cancel(reference: TransferReference)
+    /// The outcome was taken in; the agent forgets the transfer and deletes what is left of its staging file.
+    case acknowledge(reference: TransferReference)
+    /// Everything the agent knows of this connection's store and of others.
+    case list
+    /// From here on outcomes are delivered to this connection, each leased to it until acknowledged or disconnected.
+    case receiveOutcomes
+    /// How to start the host when there is something to deliver and nobody is connected; `nil` takes it back.
+    case setLaunchCommand(command: LaunchCommand?)
+}

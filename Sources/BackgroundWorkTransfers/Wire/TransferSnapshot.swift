@@ -1,0 +1,33 @@
+import BackgroundWorkModel
+
+/// A transfer that the daemon knows.
+package struct TransferSnapshot: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable {
+        /// Recorded, not started.
+        case reserved
+        /// Under way, or waiting for its turn.
+        case active
+        /// Ended, with an outcome that nobody has acknowledged yet.
+        case finished
+    }
+
+    package var reference: TransferReference
+    package var sessionIdentifier: String
+    package var taskIdentifier: Int64
+    package var state: State
+    package var receivedBytes: Int64
+    /// As the server promised; `nil` while unknown.
+    package var totalBytes: Int64?
+
+    package init(
+        reference: TransferReference, sessionIdentifier: String, taskIdentifier: Int64, state: State,
+        receivedBytes: Int64, totalBytes: Int64?
+    ) {
+        self.reference = reference
+        self.sessionIdentifier = sessionIdentifier
+        self.taskIdentifier = taskIdentifier
+        self.state = state
+        self.receivedBytes = receivedBytes
+        self.totalBytes = totalBytes
+    }
+}

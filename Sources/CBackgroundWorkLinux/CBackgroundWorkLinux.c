@@ -1,0 +1,81 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "CBackgroundWorkLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+    *uid = credentials.uid;
+    *pid = credentials.pid;
+    return 0;
+}
+
+int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], char *const environment[],
+                       const char *directory, int output, int inherited) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0) return failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failure;
+    }
+
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    // posix_spawn carries the actions out in this order: `inherited` is moved out of the way of 0, 1 and 2 by its
+    // owner (descriptors it opens are above 2), and adddup2 clears close-on-exec on the copies only.
+    if (!failure) failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
+    if (!failure && inherited >= 0) failure = posix_spawn_file_actions_adddup2(&actions, inherited, 3);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, inherited >= 0 ? 4 : 3);
+    if (!failure) failure = posix_spawn_file_actions_addchdir_np(&actions, directory);
+    if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
+    if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (!failure)
+        failure = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (!failure) failure = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+int bgw_begin_writeback(int file, int64_t offset, int64_t bytes) {
+    return sync_file_range(file, offset, bytes, SYNC_FILE_RANGE_WRITE);
+}
+
+int bgw_signal_descriptor(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int bgw_read_signal(int descriptor) {
+    struct signalfd_siginfo info;
+    ssize_t bytes = read(descriptor, &info, sizeof info);
+    return bytes == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int bgw_rename_without_replacing(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+#endif

@@ -1,0 +1,34 @@
+#ifndef CBACKGROUNDWORK_LINUX_H
+#define CBACKGROUNDWORK_LINUX_H
+
+#if defined(__linux__)
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The uid and pid of the process at the other end of a Unix socket (SO_PEERCRED, unix(7)).
+/// Returns 0, or -1 with errno set.
+int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid);
+
+/// Starts a program in a session of its own, with an empty signal mask and default signal handlers, `directory` as
+/// its working folder, standard input from /dev/null, standard output and error to `output`, `inherited` (or -1)
+/// as descriptor 3, and every other descriptor closed. Returns 0, or the error number.
+int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], char *const environment[],
+                       const char *directory, int output, int inherited);
+
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins write-back of a range and does not wait for it.
+int bgw_begin_writeback(int file, int64_t offset, int64_t bytes);
+
+/// A signalfd(2), non-blocking and close-on-exec, for the signals given; they are blocked in the calling thread.
+int bgw_signal_descriptor(const int *signals, int count);
+
+/// Reads one signal number from a signalfd; 0 when none is waiting.
+int bgw_read_signal(int descriptor);
+
+/// accept4(2), non-blocking and close-on-exec.
+int bgw_accept(int socket);
+
+/// renameat2(2) with RENAME_NOREPLACE.
+int bgw_rename_without_replacing(const char *from, const char *to);
+#endif
+
+#endif
