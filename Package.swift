@@ -25,15 +25,20 @@ let package = Package(
         .target(name: "CBackgroundWorkLinux"),
         .target(name: "BackgroundWorkModel", swiftSettings: settings),
         .target(
+            name: "BackgroundWorkFiles",
+            dependencies: ["CBackgroundWorkCrypto"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "BackgroundWorkStorage",
-            dependencies: ["BackgroundWorkModel", "CBackgroundWorkSQLite"],
+            dependencies: ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkSQLite"],
             swiftSettings: settings
         ),
         .target(
             name: "BackgroundWorkTransfers",
             dependencies: [
                 "BackgroundWorkModel",
-                "CBackgroundWorkCrypto",
+                "BackgroundWorkFiles",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings
@@ -42,6 +47,7 @@ let package = Package(
             name: "BackgroundWorkAgent",
             dependencies: [
                 "BackgroundWorkModel",
+                "BackgroundWorkFiles",
                 "BackgroundWorkStorage",
                 "BackgroundWorkTransfers",
                 .target(name: "CBackgroundWorkCurl", condition: .when(platforms: [.linux])),
@@ -51,7 +57,7 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWork",
-            dependencies: ["BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTransfers"],
+            dependencies: ["BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers"],
             swiftSettings: settings
         ),
         .target(name: "BackgroundWorkTesting", dependencies: ["BackgroundWork"], swiftSettings: settings),

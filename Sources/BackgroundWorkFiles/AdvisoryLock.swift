@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A flock(2) on a file of its own, held until released or until the process ends, whichever way it ends.
+///
+/// The descriptor is close-on-exec, so that a child process does not keep a dead parent's lock.
+package final class AdvisoryLock: Sendable {
+    package let path: String
+    private let descriptor: Int32
+
+    /// What `flock` is asked to do when somebody else holds the lock.
+    package enum Contention: Sendable { case wait, giveUp }
+
+    /// Returns `nil` when somebody else holds it and `contention` is `.giveUp`. `.wait` blocks the calling thread.
+    package init?(path: String, contention: Contention) throws {
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw FileError(action: "open", path: path, code: errno) }
+        var answer: Int32
+        repeat {
+            answer = flock(opened, contention == .wait ? LOCK_EX : LOCK_EX | LOCK_NB)
+        } while answer != 0 && errno == EINTR
+        let code = errno
+        guard answer == 0 else {
+            close(opened)
+            if code == EWOULDBLOCK { return nil }
+            throw FileError(action: "lock", path: path, code: code)
+        }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether the locked file is still the one that stands at the path.
+    package var isCurrent: Bool {
+        var mine = stat()
+        var there = stat()
+        return fstat(descriptor, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino
+            && mine.st_dev == there.st_dev
+    }
+}

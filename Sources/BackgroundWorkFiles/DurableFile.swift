@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Replacing and moving files so that a crash at any instant leaves the old file or the new one, whole.
+package enum DurableFile {
+    /// Writes a temporary beside the target, fsyncs it, renames it over the target, and fsyncs the folder.
+    ///
+    /// When it returns, the new content survives a power cut. On an error the target is untouched and the temporary
+    /// is gone. The caller keeps other writers away: the temporary's name is fixed.
+    package static func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError(action: "create", path: temporary, code: errno) }
+        do {
+            defer { close(descriptor) }
+            try write(Array(bytes), to: descriptor, path: temporary)
+            guard fsync(descriptor) == 0 else { throw FileError(action: "synchronize", path: temporary, code: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try rename(temporary, to: path)
+    }
+
+    /// Renames and fsyncs the target's folder. Throws a ``FileError`` with code EXDEV across volumes.
+    package static func rename(_ source: String, to target: String) throws {
+        #if canImport(Darwin)
+        let answer = Darwin.rename(source, target)
+        #elseif canImport(Musl)
+        let answer = Musl.rename(source, target)
+        #else
+        let answer = Glibc.rename(source, target)
+        #endif
+        guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
+        try Folder.synchronize(folder(of: target))
+    }
+
+    /// Copies to a new file in pieces and fsyncs it; on an error the half copy is removed.
+    package static func copy(_ source: String, to target: String) throws {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }
+        defer { close(input) }
+        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard output >= 0 else { throw FileError(action: "create", path: target, code: errno) }
+        do {
+            defer { close(output) }
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while true {
+                let count = read(input, &buffer, buffer.count)
+                if count == 0 { break }
+                guard count > 0 else {
+                    if errno == EINTR { continue }
+                    throw FileError(action: "read", path: source, code: errno)
+                }
+                try write(Array(buffer[..<count]), to: output, path: target)
+            }
+            guard fsync(output) == 0 else { throw FileError(action: "synchronize", path: target, code: errno) }
+        } catch {
+            unlink(target)
+            throw error
+        }
+    }
+
+    /// The folder that holds a path.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The last part of a path.
+    package static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { piece in
+                #if canImport(Darwin)
+                Darwin.write(descriptor, piece.baseAddress, piece.count)
+                #elseif canImport(Musl)
+                Musl.write(descriptor, piece.baseAddress, piece.count)
+                #else
+                Glibc.write(descriptor, piece.baseAddress, piece.count)
+                #endif
+            }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw FileError(action: "write", path: path, code: errno)
+            }
+            written += count
+        }
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A system call on a file failed. The description names the file, the reason, and what to do where that is known.
+public struct FileError: Error, Hashable, CustomStringConvertible {
+    /// What was tried, as a verb.
+    public let action: String
+    /// The file or folder.
+    public let path: String
+    /// The system's error number (errno).
+    public let code: Int32
+
+    /// Creates the error.
+    public init(action: String, path: String, code: Int32) {
+        self.action = action
+        self.path = path
+        self.code = code
+    }
+
+    /// Whether there is no space left, by volume, quota or file size limit.
+    public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+    /// What happened, to which file, and what to do.
+    public var description: String { "Cannot \(action) \(path): \(String(cString: strerror(code)))\(advice)" }
+
+    private var advice: String {
+        switch code {
+        case ENOSPC: ". Free some space on that volume."
+        case EDQUOT: ". The quota of this user is used up."
+        case EACCES, EPERM: ". Check the permissions of the file and of the folders above it."
+        case EROFS: ". The volume is mounted read-only."
+        case ENOTDIR: ". A part of the path is a file, not a folder."
+        case EISDIR: ". A folder stands at this path."
+        default: ""
+        }
+    }
+}

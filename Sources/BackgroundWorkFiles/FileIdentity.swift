@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What tells one file from another that bears the same name.
+package struct FileIdentity: Sendable, Hashable, Codable {
+    package var device: UInt64
+    package var inode: UInt64
+    package var bytes: Int64
+
+    /// The identity of what stands at a path, links not followed; `nil` if nothing does.
+    package init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        bytes = Int64(status.st_size)
+    }
+}

@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One finished request. There is exactly one for each, written in the transaction that finishes it.
+public struct TaskCompletionEvent: Sendable {
+    /// Grows with every event of one directory. Gaps do not occur within what is retained.
+    public let sequence: Int64
+    /// The id of the work item.
+    public let workID: String
+    /// The worker's name as requested.
+    public let taskName: String
+    /// The chain it belonged to, if any.
+    public let chainID: String?
+    /// The step of the chain, counted from 0.
+    public let stepIndex: Int
+    /// Which run of periodic work this was; 0 for work that runs once.
+    public let occurrence: Int
+    /// How many attempts were made; 0 if it was never started.
+    public let attempt: Int
+    /// How it ended.
+    public let outcome: WorkOutcome
+    /// What there is to say about it; on failure, why.
+    public let message: String?
+    /// What the worker gave, a JSON document.
+    public let outputJSON: String?
+    /// When it finished, on the wall clock.
+    public let finishedAt: Date
+    /// How many events this subscription missed just before this one: its buffer was full, or they were past the
+    /// retention limit.
+    public var missedBefore: Int64 = 0
+    package var acknowledgement: (@Sendable () async throws -> Void)?
+
+    package init(
+        sequence: Int64, workID: String, taskName: String, chainID: String?, stepIndex: Int, occurrence: Int,
+        attempt: Int, outcome: WorkOutcome, message: String?, outputJSON: String?, finishedAt: Date
+    ) {
+        self.sequence = sequence
+        self.workID = workID
+        self.taskName = taskName
+        self.chainID = chainID
+        self.stepIndex = stepIndex
+        self.occurrence = occurrence
+        self.attempt = attempt
+        self.outcome = outcome
+        self.message = message
+        self.outputJSON = outputJSON
+        self.finishedAt = finishedAt
+    }
+
+    /// Whether the outcome is ``WorkOutcome/succeeded``.
+    public var success: Bool { outcome == .succeeded }
+
+    /// Tells a durable subscription that this event was taken in: it is not delivered to that name again.
+    ///
+    /// Durable when it returns. On an event of a live stream there is nothing to acknowledge and nothing happens.
+    public func acknowledge() async throws { try await acknowledgement?() }
+}

@@ -1,0 +1,33 @@
+/// Something that happens to a work item.
+package enum WorkChange: Sendable, Hashable {
+    /// Every request of the step before succeeded.
+    case released
+    /// A request that this one waits for ended otherwise.
+    case predecessorEnded(WorkOutcome)
+    /// A process takes it to run it.
+    case claimed
+    /// The worker is done with it for good.
+    case workerFinished(WorkOutcome)
+    /// The worker wants another attempt, and the policy grants it.
+    case workerRetries
+    /// The worker handed it off.
+    case workerHandedOff
+    /// The hand-off's outcome is final, and there is nothing to move: a failure, or a hand-off of the host's own.
+    case outcomeFinal(WorkOutcome)
+    /// The hand-off failed, and the policy grants another attempt.
+    case outcomeRetries
+    /// The transfer's file is there and about to be moved into place.
+    case fileArrived
+    /// The file is in place.
+    case fileMoved
+    /// The daemon has lost the transfer; it is to be submitted again.
+    case handOffLost
+    /// The daemon does not know the transfer, and it is past the age limit.
+    case sweptAsStale
+    /// The process that ran it, or moved its file, has died; `wasAlone`: it was the only one running there.
+    case ownerDied(isIdempotent: Bool, wasAlone: Bool)
+    /// It was stopped, and is to run again.
+    case stopped
+    /// Somebody cancels it, or replaces it.
+    case cancelled
+}

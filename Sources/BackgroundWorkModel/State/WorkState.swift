@@ -1,0 +1,34 @@
+/// Where a work item stands.
+public enum WorkState: Int, Sendable, Hashable, Codable, CaseIterable {
+    /// Waits for the step before it in its chain.
+    case blocked = 0
+    /// Due now or later; also between two attempts.
+    case pending = 1
+    /// A process has claimed it, and runs it or is about to.
+    case running = 2
+    /// The worker is done; the outcome comes later.
+    case handedOff = 3
+    /// The file has arrived and is being moved into place.
+    case finishing = 4
+    /// Done.
+    case succeeded = 5
+    /// Failed for good.
+    case failed = 6
+    /// Cancelled or replaced.
+    case cancelled = 7
+    /// Its time had passed.
+    case skipped = 8
+
+    /// Whether nothing more will happen to it.
+    public var isFinished: Bool { rawValue >= WorkState.succeeded.rawValue }
+
+    package init(_ outcome: WorkOutcome) {
+        self =
+            switch outcome {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .cancelled: .cancelled
+            case .skipped: .skipped
+            }
+    }
+}

@@ -1,0 +1,74 @@
+extension WorkStatus {
+    /// The one place that says what may happen to a work item, and what becomes of it.
+    ///
+    /// - Parameter generation: the generation that the change is meant for; `nil` for changes that mean the item
+    ///   whatever its generation (release, cancel, claim).
+    package func after(_ change: WorkChange, generation: Int64? = nil) -> WorkTransition {
+        if state.isFinished { return .refused(.alreadyFinished) }
+        if let generation, generation != self.generation { return .refused(.outdated) }
+        switch change {
+        case .released: return state == .blocked ? goes(.pending) : .refused(.notApplicable)
+        case .predecessorEnded(let outcome):
+            return state == .blocked ? finishes(outcome == .succeeded ? .failed : outcome) : .refused(.notApplicable)
+        case .claimed: return state == .pending ? goes(.running) { $0.attempt += 1 } : .refused(.notApplicable)
+        case .workerFinished(let outcome):
+            return state == .running ? finishes(outcome) : .refused(.notApplicable)
+        case .workerRetries: return state == .running ? goes(.pending) : .refused(.notApplicable)
+        case .workerHandedOff: return state == .running ? goes(.handedOff) : .refused(.notApplicable)
+        case .outcomeFinal(let outcome):
+            // From `finishing` only a move that cannot succeed ends it; success there is `fileMoved`.
+            let moveFailed = state == .finishing && outcome == .failed
+            return awaitsOutcome || moveFailed ? finishes(outcome) : .refused(unready)
+        case .outcomeRetries:
+            // From `finishing`: the move failed, so the file has to be fetched anew.
+            return awaitsOutcome || state == .finishing
+                ? goes(.pending) { $0.generation += 1 } : .refused(.notApplicable)
+        case .fileArrived: return awaitsOutcome ? goes(.finishing) : .refused(unready)
+        case .fileMoved: return state == .finishing ? finishes(.succeeded) : .refused(.notApplicable)
+        case .handOffLost:
+            return state == .handedOff
+                ? goes(.pending) {
+                    $0.generation += 1
+                    $0.attempt = max(0, $0.attempt - 1)
+                } : .refused(.notApplicable)
+        case .sweptAsStale: return state == .handedOff ? finishes(.failed) : .refused(.notApplicable)
+        case .ownerDied(let isIdempotent, let wasAlone):
+            return afterOwnerDied(isIdempotent: isIdempotent, wasAlone: wasAlone)
+        case .stopped:
+            return state == .running
+                ? goes(.pending) { $0.attempt = max(0, $0.attempt - 1) } : .refused(.notApplicable)
+        case .cancelled: return state == .finishing ? .refused(.tooLate) : finishes(.cancelled)
+        }
+    }
+
+    /// Whether an outcome of the current generation is welcome. It may come before the worker's return was stored
+    /// (`running`), or after its process died and the item went back to the queue (`pending`).
+    private var awaitsOutcome: Bool { state == .handedOff || state == .running || state == .pending }
+
+    private var unready: WorkTransition.Refusal { state == .finishing ? .tooLate : .notApplicable }
+
+    private func afterOwnerDied(isIdempotent: Bool, wasAlone: Bool) -> WorkTransition {
+        // An interrupted move is taken up again by the completion path; the item stays where it is.
+        if state == .finishing { return goes(.finishing) }
+        guard state == .running else { return .refused(.notApplicable) }
+        if !isIdempotent || (isSuspect && wasAlone) { return finishes(.failed) { $0.deaths += 1 } }
+        return goes(.pending) {
+            $0.deaths += 1
+            $0.attempt = max(0, $0.attempt - 1)
+        }
+    }
+
+    private func goes(_ state: WorkState, _ adjust: (inout WorkStatus) -> Void = { _ in }) -> WorkTransition {
+        var next = self
+        next.state = state
+        adjust(&next)
+        return .goesOn(next)
+    }
+
+    private func finishes(_ outcome: WorkOutcome, _ adjust: (inout WorkStatus) -> Void = { _ in }) -> WorkTransition {
+        var next = self
+        next.state = WorkState(outcome)
+        adjust(&next)
+        return .finishes(next, outcome)
+    }
+}

@@ -1,0 +1,16 @@
+/// The input of a request does not fit its worker. Retrying cannot help, so the request fails at once.
+public struct WorkerInputError: Error, Hashable, CustomStringConvertible {
+    /// The worker's name.
+    public let worker: String
+    /// What is wrong with which field, and what would be right.
+    public let reason: String
+
+    /// Creates the error. Throw it from a worker to fail its request without a retry.
+    public init(worker: String, reason: String) {
+        self.worker = worker
+        self.reason = reason
+    }
+
+    /// The worker and the reason.
+    public var description: String { "The input for \(worker) was not accepted: \(reason)" }
+}

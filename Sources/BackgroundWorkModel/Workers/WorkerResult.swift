@@ -1,0 +1,13 @@
+/// How a worker's run ended.
+public enum WorkerResult: Sendable, Hashable {
+    /// Done. The output, a JSON document, is handed to the next step of the chain and to the event.
+    case success(message: String? = nil, outputJSON: String? = nil)
+    /// Failed for good; the requests that depend on it fail too.
+    case failure(message: String)
+    /// To be tried again: after `after`, or after what the request's ``RetryPolicy`` says. At `attemptCap` attempts
+    /// (or the policy's maximum, if lower) it fails instead.
+    case retry(reason: String, after: Duration? = nil, attemptCap: Int? = nil)
+    /// The worker is done and its slot is free, the outcome comes later through `WorkScheduler.complete(_:with:)`.
+    /// The token is the context's ``WorkerContext/handOffToken``. This is no finish: no event is written.
+    case handedOff(HandOffToken, message: String? = nil)
+}
