@@ -73,6 +73,8 @@ int bgw_read_signal(int descriptor) {
     return bytes == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
+int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 int bgw_rename_without_replacing(const char *from, const char *to) {

@@ -63,6 +63,11 @@ package final class SQLiteConnection {
 
     /// Runs one statement and hands each row to `body`.
     package func rows(_ sql: String, _ bindings: SQLiteBinding..., body: (borrowing SQLiteRow) throws -> Void) throws {
+        try rows(sql, bindings, body: body)
+    }
+
+    /// The same, with the bindings in an array.
+    package func rows(_ sql: String, _ bindings: [SQLiteBinding], body: (borrowing SQLiteRow) throws -> Void) throws {
         let statement = try prepared(sql)
         try statement.bind(bindings)
         defer { statement.reset() }

@@ -24,6 +24,9 @@ int bgw_signal_descriptor(const int *signals, int count);
 /// Reads one signal number from a signalfd; 0 when none is waiting.
 int bgw_read_signal(int descriptor);
 
+/// pipe2(2) with O_CLOEXEC: `ends[0]` is read from, `ends[1]` written to.
+int bgw_pipe(int ends[2]);
+
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);
 

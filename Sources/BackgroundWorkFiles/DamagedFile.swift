@@ -11,9 +11,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sets a database that cannot be read aside, so that a new one can be begun and nothing of the old is destroyed.
-package enum DamagedDatabase {
-    /// Renames the file and its `-wal` and `-shm` to `<file>.corrupt-<time>`, and returns that path.
+/// Sets a file that cannot be read aside, so that a new one can be begun and nothing of the old is destroyed.
+package enum DamagedFile {
+    /// Renames the file, with a database's `-wal` and `-shm`, to `<file>.corrupt-<time>`, and returns that path.
     package static func setAside(_ path: String, at date: Date) throws -> String {
         var target = "\(path).corrupt-\(TimeStamp.fileName(date))"
         var number = 1

@@ -1,0 +1,50 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import Synchronization
+
+/// Opens the durable subscriptions of one scheduler.
+final class DurableEvents: Sendable {
+    private let store: WorkStore
+    private let ownership: Ownership
+    private let held = Mutex<Set<String>>([])
+    private let isFinished = Atomic(false)
+
+    init(store: WorkStore, ownership: Ownership) {
+        self.store = store
+        self.ownership = ownership
+    }
+
+    func open(
+        _ name: String, signal: WakeSignal, onEnd: @escaping @Sendable () -> Void
+    ) async throws -> EventCursor {
+        guard held.withLock({ $0.insert(name).inserted }) else { throw SubscriptionError.held(name: name) }
+        do {
+            let owner = try await ownership.identifier()
+            if let holder = try await store.write({ try $0.subscriberHolder(name) }), holder != owner,
+                try await ownership.isAlive(holder)
+            {
+                throw SubscriptionError.held(name: name)
+            }
+            let store = store
+            let start = try await store.write { transaction in
+                try transaction.holdSubscriber(name, owner: owner)
+                return try transaction.cursor(of: name) ?? 0
+            }
+            return EventCursor(
+                name: name, store: store, start: start, signal: signal,
+                isFinished: { [weak self] in self?.isFinished.load(ordering: .acquiring) ?? true },
+                onEnd: { [weak self] in
+                    onEnd()
+                    _ = self?.held.withLock { $0.remove(name) }
+                    Task { try await store.write { try $0.releaseSubscriber(name, owner: owner) } }
+                })
+        } catch {
+            _ = held.withLock { $0.remove(name) }
+            throw error
+        }
+    }
+
+    func remove(_ name: String) async throws { try await store.write { try $0.removeSubscriber(name) } }
+
+    func finish() { isFinished.store(true, ordering: .releasing) }
+}

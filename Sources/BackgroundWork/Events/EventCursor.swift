@@ -1,0 +1,58 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+/// Reads the events of one durable subscription in pages. Its end lets the name go.
+actor EventCursor {
+    private static let pageSize = 256
+
+    private let name: String
+    private let store: WorkStore
+    private let signal: WakeSignal
+    private let isFinished: @Sendable () -> Bool
+    private let onEnd: @Sendable () -> Void
+    private var position: Int64
+    private var page: ArraySlice<TaskCompletionEvent> = []
+
+    init(
+        name: String, store: WorkStore, start: Int64, signal: WakeSignal,
+        isFinished: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.name = name
+        self.store = store
+        self.signal = signal
+        self.isFinished = isFinished
+        self.onEnd = onEnd
+        position = start
+    }
+
+    deinit { onEnd() }
+
+    /// The next event, as soon as there is one; `nil` when the task is cancelled or the scheduler has shut down.
+    func next() async -> TaskCompletionEvent? {
+        while !Task.isCancelled {
+            if let event = page.popFirst() { return event }
+            if isFinished() { return nil }
+            if await !fetch() { await signal.wait() }
+        }
+        return nil
+    }
+
+    /// Whether there was anything new. An unreadable database is like one without news: the next event tries again.
+    private func fetch() async -> Bool {
+        let (name, after, limit) = (name, position, Self.pageSize)
+        let found = try? await store.write { transaction in
+            try transaction.eventPage(after: after, for: name, limit: limit)
+        }
+        guard let found, !found.isEmpty else { return false }
+        position = found.last?.sequence ?? position
+        let store = store
+        page = ArraySlice(
+            found.map { event in
+                var event = event
+                let sequence = event.sequence
+                event.acknowledgement = { try await store.write { try $0.acknowledge(sequence, by: name) } }
+                return event
+            })
+        return true
+    }
+}

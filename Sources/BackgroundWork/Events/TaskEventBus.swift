@@ -1,0 +1,124 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import Synchronization
+
+/// Publishes one ``TaskCompletionEvent`` for each finished request.
+///
+/// - ``events`` is live: it begins at the access, and is for looking on while the process runs.
+/// - ``events(for:)`` is durable: it goes on where the named subscriber's acknowledgements left off, in whatever
+///   process that was.
+///
+/// Publishing never waits for a subscriber, so a slow one does not hold a worker back.
+public final class TaskEventBus: Sendable {
+    /// The live events of all schedulers in this process. It has no durable subscriptions.
+    public static let shared = TaskEventBus()
+
+    /// How many events a live subscription holds for a reader that is behind.
+    public static let liveBufferSize = 1024
+
+    private struct Live: Sendable {
+        var continuation: AsyncStream<TaskCompletionEvent>.Continuation
+        var missed: Int64 = 0
+    }
+
+    private struct State: ~Copyable {
+        var nextID = 0
+        var live: [Int: Live] = [:]
+        var signals: [Int: WakeSignal] = [:]
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let durable: DurableEvents?
+
+    private init() { durable = nil }
+
+    init(store: WorkStore, ownership: Ownership) { durable = DurableEvents(store: store, ownership: ownership) }
+
+    /// The events from this access on. Each access is a subscription of its own; it ends with the stream, or with the
+    /// scheduler's shutdown.
+    ///
+    /// A reader that falls more than ``liveBufferSize`` events behind misses the following ones; their number is in
+    /// ``TaskCompletionEvent/missedBefore`` of the next one that it gets.
+    public var events: AsyncStream<TaskCompletionEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TaskCompletionEvent.self, bufferingPolicy: .bufferingOldest(Self.liveBufferSize))
+        let id = state.withLock { state -> Int? in
+            if state.isFinished { return nil }
+            state.nextID += 1
+            state.live[state.nextID] = Live(continuation: continuation)
+            return state.nextID
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.endLive(id) }
+        return stream
+    }
+
+    /// The events that the named subscriber has not acknowledged, from the oldest retained one on, and then those to
+    /// come.
+    ///
+    /// Every event is delivered to the name at least once until it is acknowledged, also after a crash. A name that is
+    /// used for the first time begins with what is still retained. Events of other processes on the same folder are
+    /// seen when this process writes or opens a subscription.
+    ///
+    /// Throws ``SubscriptionError`` when somebody else holds the name, and what the database throws.
+    public func events(for name: String) async throws -> AsyncStream<TaskCompletionEvent> {
+        guard let durable else { throw SubscriptionError.notOfOneScheduler }
+        let signal = WakeSignal()
+        let id = state.withLock { state -> Int in
+            state.nextID += 1
+            state.signals[state.nextID] = signal
+            return state.nextID
+        }
+        do {
+            let cursor = try await durable.open(name, signal: signal) { [weak self] in self?.endDurable(id) }
+            return AsyncStream(unfolding: { await cursor.next() })
+        } catch {
+            endDurable(id)
+            throw error
+        }
+    }
+
+    /// Forgets a durable subscriber and what it has acknowledged. A name that is not known is fine.
+    public func removeSubscriber(_ name: String) async throws {
+        guard let durable else { throw SubscriptionError.notOfOneScheduler }
+        try await durable.remove(name)
+    }
+
+    /// Passes committed events on; called in the order of their sequence.
+    func publish(_ events: [TaskCompletionEvent]) {
+        if events.isEmpty { return }
+        let signals = state.withLock { state -> [WakeSignal] in
+            for id in state.live.keys {
+                for event in events { Self.offer(event, to: &state.live[id]) }
+            }
+            return Array(state.signals.values)
+        }
+        for signal in signals { signal.raise() }
+    }
+
+    /// Ends all streams.
+    func finish() {
+        let (live, signals) = state.withLock { state in
+            state.isFinished = true
+            return (state.live.values.map(\.continuation), Array(state.signals.values))
+        }
+        for continuation in live { continuation.finish() }
+        durable?.finish()
+        for signal in signals { signal.raise() }
+    }
+
+    private static func offer(_ event: TaskCompletionEvent, to live: inout Live?) {
+        guard let missed = live?.missed else { return }
+        var event = event
+        event.missedBefore = missed
+        if case .dropped = live?.continuation.yield(event) { live?.missed += 1 } else { live?.missed = 0 }
+    }
+
+    private func endLive(_ id: Int) { state.withLock { _ = $0.live.removeValue(forKey: id) } }
+
+    private func endDurable(_ id: Int) { state.withLock { _ = $0.signals.removeValue(forKey: id) } }
+}

@@ -1,0 +1,29 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+/// Translates the ending of a run into the change of its item.
+struct RunConclusion: Sendable {
+    var ending: WorkExecution.Ending
+    var record: WorkRecord
+    var now: WallTime
+    /// From 0 to 1, for the jitter of a retry.
+    var random: Double
+
+    var change: (WorkChange, WorkTransaction.Details) {
+        switch ending {
+        case .finished(let outcome, let message, let outputJSON):
+            return (.workerFinished(outcome), .init(message: message, outputJSON: outputJSON))
+        case .handedOff(let message): return (.workerHandedOff, .init(message: message))
+        case .stopped: return (.stopped, .init(due: record.due))
+        case .retry(let reason, let after, let attemptCap):
+            let decision = RetryDecision(
+                reason: reason, attempt: record.status.attempt, policy: record.retryPolicy, after: after,
+                attemptCap: attemptCap, random: random)
+            switch decision {
+            case .again(let delayMs):
+                return (.workerRetries, .init(message: reason, due: now.advanced(byMs: delayMs)))
+            case .exhausted(let message): return (.workerFinished(.failed), .init(message: message))
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WorkScheduler {
+    /// Where a scheduler keeps its files, and how it behaves.
+    public struct Configuration: Sendable {
+        /// The folder for the database, the state file and the agent; created if missing, for this user only. One
+        /// folder is one queue: schedulers on the same folder share their work.
+        public var directory: URL
+        /// How many requests run at the same time, at least 1.
+        public var maximumConcurrentWork = 16
+        /// How many finished requests are remembered: their events, and their answers to `info(id:)`. A durable
+        /// subscriber that falls further behind is told how many it missed.
+        public var retainedEvents = 10_000
+        /// The session that downloads belong to when their input names none.
+        public var sessionIdentifier = "BackgroundWork.background"
+        /// Which addresses downloads may dial.
+        public var addressPolicy = AddressPolicy.publicInternet
+        /// How the Linux agent starts this program when a transfer has ended and no process is there. `nil`: it does
+        /// not, and the outcome waits for the next launch.
+        public var launchCommand: LaunchCommand?
+        /// The agent's program on Linux, absolute. `nil`: see Docs/linux-agent.md for where it is looked for.
+        public var agentExecutable: String?
+        /// Where the time comes from.
+        public var clock: any WorkClock = SystemWorkClock()
+        /// Told of what happens to the scheduler itself. Called on any thread; it must not block.
+        public var noticeHandler: (@Sendable (SchedulerNotice) -> Void)?
+        /// Numbers from 0 to 1 for the jitter of retries.
+        package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
+        /// In place of the platform's daemon.
+        package var transferService: (any TransferService)?
+
+        /// Creates a configuration with the defaults.
+        public init(directory: URL) { self.directory = directory }
+    }
+}

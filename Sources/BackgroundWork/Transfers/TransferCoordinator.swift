@@ -1,0 +1,133 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+/// Keeps the work store, the state file and the daemon in agreement: takes outcomes in, sends cancellations out, and
+/// puts right what a death in between left.
+final class TransferCoordinator: TransferReceiver {
+    private let store: WorkStore
+    private let stateStore: TransferStateStore
+    private let service: any TransferService
+    private let completion: TransferCompletion
+    private let clock: any WorkClock
+    private let notices: NoticeLog
+    private let outboxDrain = SerialGate()
+
+    init(
+        store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
+        clock: any WorkClock, notices: NoticeLog
+    ) {
+        self.store = store
+        self.stateStore = stateStore
+        self.service = service
+        self.clock = clock
+        self.notices = notices
+        completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service)
+    }
+
+    /// Takes up interrupted moves, removes entries of finished work, and listens to the daemon, which is started only
+    /// if there is something to hear from it.
+    func start() async throws {
+        for record in try await store.write({ try $0.records(in: .finishing) }) where record.owner == nil {
+            guard let move = record.move else { continue }
+            try await completion.takeUp(move, key: record.transferKey)
+        }
+        let entries = try await stateStore.loadEntries()
+        try await removeSettled(entries)
+        let handedOff = try await store.write { try $0.records(in: .handedOff) }
+        let keys = Set(handedOff.map(\.transferKey))
+        let awaitsOutcome = entries.contains { entry in
+            entry.reference.map { keys.contains($0.key) || $0.store != store.identity } ?? true
+        }
+        await service.receive(with: self, immediately: awaitsOutcome)
+        await drainOutbox()
+    }
+
+    func connected(epoch: String, transfers: [TransferSnapshot]) async {
+        do {
+            let known = try await store.write { try $0.meta(MetaKey.agentEpoch) }
+            guard known != epoch else { return }
+            if known != nil { try await submitLostAgain(known: Set(transfers.map(\.reference))) }
+            try await store.write { try $0.setMeta(MetaKey.agentEpoch, epoch) }
+        } catch {
+            notices.add(.storageFailure, "Transfers that the daemon has lost could not be looked for: \(error)")
+        }
+    }
+
+    func receive(_ outcome: TransferOutcome) async {
+        var failures = 0
+        while true {
+            do {
+                try await completion.process(outcome)
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                failures += 1
+                if failures == 1 {
+                    notices.add(
+                        .deliveryFailure,
+                        "The outcome of \(outcome.reference) could not be taken in, and is tried again: \(error)")
+                }
+                // After some tries it is left to the daemon, which delivers it on the next connection.
+                guard failures < 8 else { return }
+                do { try await clock.sleep(for: .milliseconds(100 << failures)) } catch { return }
+            }
+        }
+    }
+
+    func unreachable(_ error: any Error) async { notices.add(.daemonUnreachable, "\(error)") }
+
+    /// Sends the cancellations that are due. Those that cannot be sent now stay for the next start.
+    func drainOutbox() async {
+        await outboxDrain.run {
+            do {
+                let due = try await self.store.write { try $0.outbox() }
+                if due.isEmpty { return }
+                let entries = try await self.stateStore.loadEntries()
+                for (sequence, key) in due {
+                    let reference = TransferReference(store: self.store.identity, key: key)
+                    try await self.service.cancel(reference)
+                    for entry in entries where entry.reference == reference {
+                        try await self.stateStore.remove(
+                            session: entry.sessionIdentifier, task: entry.taskIdentifier)
+                    }
+                    try await self.store.write { try $0.removeFromOutbox(sequence) }
+                }
+            } catch {
+                self.notices.add(.daemonUnreachable, "Transfers to be cancelled are still waiting for it: \(error)")
+            }
+        }
+    }
+
+    /// Entries whose work has finished are what a death between the finish and the removal left.
+    private func removeSettled(_ entries: [TransferEntry]) async throws {
+        for entry in entries {
+            guard let reference = entry.reference, reference.store == store.identity else { continue }
+            let record = try await store.write { try $0.record(id: reference.key.workID) }
+            let isSettled = record.map {
+                $0.status.state.isFinished || $0.status.generation != reference.key.generation
+            }
+            if isSettled ?? true {
+                try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
+            }
+        }
+    }
+
+    /// The daemon's journal was lost: what it does not know any more is handed off again under a new generation.
+    private func submitLostAgain(known: Set<TransferReference>) async throws {
+        let entries = try await stateStore.loadEntries()
+        for record in try await store.write({ try $0.records(in: .handedOff) }) {
+            let reference = TransferReference(store: store.identity, key: record.transferKey)
+            guard !known.contains(reference) else { continue }
+            guard let entry = entries.first(where: { $0.reference == reference }) else { continue }
+            let now = WallTime(clock.now)
+            _ = try await store.write { transaction in
+                try transaction.apply(
+                    .handOffLost, to: reference.key,
+                    .init(message: "the daemon lost its journal, so the transfer is submitted again"), now: now)
+            }
+            try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import BackgroundWorkModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The workers that a scheduler can run, by name. The built-in ones are in it from the start.
+///
+/// ```swift
+/// var workers = WorkerRegistry()
+/// try workers.register(TranscodeWorker.self) { TranscodeWorker() }
+/// try workers.register("Legacy") { inputJSON, context in .success() }
+/// ```
+public struct WorkerRegistry: Sendable {
+    private var workers: [String: RegisteredWorker] = [:]
+
+    /// A registry with the built-in workers: `BackgroundDownloadWorker`.
+    public init() {
+        for name in [BackgroundDownloadWorker.name] + BackgroundDownloadWorker.aliases {
+            workers[name] = RegisteredWorker(name: name, handsOffTransfers: true) { inputJSON, context, services in
+                let input = try Self.decode(BackgroundDownloadWorker.Input.self, from: inputJSON, for: name)
+                return try await BackgroundDownloadWorker(requestedName: name, transfers: services.transfers())
+                    .doWork(input, context: context)
+            }
+        }
+    }
+
+    /// Registers a typed worker under its name and its aliases. `make` is called for every run.
+    ///
+    /// Throws ``WorkerRegistrationError`` when one of the names is taken or empty; nothing is registered then.
+    public mutating func register<W: Worker>(_ type: W.Type, make: @escaping @Sendable () -> W) throws {
+        try add(names: [W.name] + W.aliases) { name in
+            RegisteredWorker(name: name) { inputJSON, context, _ in
+                let input = try Self.decode(W.Input.self, from: inputJSON, for: name)
+                return try await make().doWork(input, context: context)
+            }
+        }
+    }
+
+    /// Registers a closure that takes the input as it is stored.
+    ///
+    /// Throws ``WorkerRegistrationError`` when the name is taken or empty.
+    public mutating func register(
+        _ name: String, run: @escaping @Sendable (String?, WorkerContext) async throws -> WorkerResult
+    ) throws {
+        try add(names: [name]) { name in
+            RegisteredWorker(name: name) { inputJSON, context, _ in try await run(inputJSON, context) }
+        }
+    }
+
+    /// The names under which workers are registered, aliases included, in order.
+    public var names: [String] { workers.keys.sorted() }
+
+    func worker(named name: String) -> RegisteredWorker? { workers[name] }
+
+    private mutating func add(names: [String], make: (String) -> RegisteredWorker) throws {
+        for name in names {
+            if name.isEmpty { throw WorkerRegistrationError.emptyName }
+            if workers[name] != nil { throw WorkerRegistrationError.nameTaken(name) }
+        }
+        for name in names { workers[name] = make(name) }
+    }
+
+    private static func decode<Input: Decodable>(
+        _ type: Input.Type, from json: String?, for worker: String
+    ) throws -> Input {
+        if let none = NoInput() as? Input { return none }
+        guard let json else {
+            throw WorkerInputError(worker: worker, reason: "the request has no inputJSON, but this worker needs one")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(json.utf8))
+        } catch let error as DecodingError {
+            throw WorkerInputError(worker: worker, reason: error.inWords)
+        }
+    }
+}
+
+extension DecodingError {
+    /// Which field is wrong and how, without Swift's type names around it.
+    fileprivate var inWords: String {
+        func path(_ context: Context) -> String {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "the document" : "\"\(path)\""
+        }
+        switch self {
+        case .keyNotFound(let key, _): return "the field \"\(key.stringValue)\" is missing"
+        case .valueNotFound(_, let context): return "\(path(context)) is null but must have a value"
+        case .typeMismatch(let type, let context): return "\(path(context)) is not of the type \(type)"
+        case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
+        @unknown default: return "\(self)"
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// The names of single values that the work database keeps.
+package enum MetaKey {
+    /// This database's identity; a new one has another.
+    package static let store = "store"
+    /// New items take generations above it.
+    package static let generationFloor = "generation_floor"
+    /// The agent's journal that was last seen.
+    package static let agentEpoch = "agent_epoch"
+}

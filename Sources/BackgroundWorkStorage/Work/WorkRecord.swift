@@ -1,0 +1,27 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+
+/// A work item as the store keeps it.
+package struct WorkRecord: Sendable, Hashable {
+    package var sequence: Int64
+    package var id: String
+    package var chainID: String?
+    package var stepIndex: Int
+    package var position: Int
+    package var workerName: String
+    package var inputJSON: String?
+    package var isIdempotent: Bool
+    package var retryPolicy: RetryPolicy
+    package var status: WorkStatus
+    package var priority: WorkPriority
+    package var due: WallTime
+    package var owner: Int64?
+    package var message: String?
+    package var outputJSON: String?
+    /// Where the file goes and what it is, from `finishing` on.
+    package var move: FileMove?
+    package var enqueuedAt: WallTime
+    package var finishedAt: WallTime?
+
+    package var transferKey: TransferKey { TransferKey(workID: id, generation: status.generation) }
+}

@@ -1,0 +1,68 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The durable store of work items, events and subscribers: one SQLite file in WAL mode.
+package final class WorkStore: Sendable {
+    /// This database's identity; a store that was begun anew has another.
+    package let identity: String
+    /// Where a damaged database was put, if one was found.
+    package let setAside: String?
+    private let committer: GroupCommitter
+
+    /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
+    ///
+    /// A file that is damaged or no database is renamed to `<path>.corrupt-<time>` and a new one begun. Throws
+    /// ``SchemaTooNewError`` for the file of a later program, which is left as it is.
+    ///
+    /// - Parameter committed: called on the writer's queue after each commit.
+    package init(
+        path: String, retainedEvents: Int, now: Date, committed: @escaping @Sendable (CommitSummary) -> Void
+    ) throws {
+        // Two processes that find the file damaged must not set each other's new one aside.
+        let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
+        defer { withExtendedLifetime(lock) {} }
+        var setAside: String?
+        let connection: SQLiteConnection
+        do {
+            connection = try Self.connect(path)
+        } catch let error as SQLiteError where error.isDamage {
+            setAside = try DamagedFile.setAside(path, at: now)
+            connection = try Self.connect(path)
+        }
+        identity = try Self.identity(of: connection)
+        self.setAside = setAside
+        committer = GroupCommitter(
+            connection: connection, executor: DispatchQueueExecutor(label: "BackgroundWork.WorkStore"),
+            retainedEvents: retainedEvents, committed: committed)
+    }
+
+    /// Runs `body` in the next transaction, together with others that wait; durable when it returns.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (WorkTransaction) throws -> Value
+    ) async throws -> Value {
+        try await committer.write(body)
+    }
+
+    private static func connect(_ path: String) throws -> sending SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try WorkSchema.migrator.migrate(connection)
+        try WorkSchema.probe(connection)
+        return connection
+    }
+
+    private static func identity(of connection: SQLiteConnection) throws -> String {
+        try connection.transaction {
+            let query = "SELECT value FROM meta WHERE key = ?"
+            if let known = try connection.first(query, .text(MetaKey.store), body: { $0.text(0) }) { return known }
+            let made = UUID().uuidString.lowercased()
+            try connection.run("INSERT INTO meta (key, value) VALUES (?, ?)", .text(MetaKey.store), .text(made))
+            return made
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    /// Takes a subscriber's name for an owner, making it if it is new.
+    package func holdSubscriber(_ name: String, owner: Int64) throws {
+        try connection.run(
+            """
+            INSERT INTO subscribers (name, acknowledged, owner) VALUES (?1, 0, ?2) \
+            ON CONFLICT (name) DO UPDATE SET owner = ?2
+            """,
+            .text(name), .int(owner))
+    }
+
+    /// Who holds a subscriber's name.
+    package func subscriberHolder(_ name: String) throws -> Int64? {
+        try connection.first("SELECT owner FROM subscribers WHERE name = ? AND owner IS NOT NULL", .text(name)) {
+            $0.int(0)
+        }
+    }
+
+    /// Lets a name go that this owner holds.
+    package func releaseSubscriber(_ name: String, owner: Int64) throws {
+        try connection.run(
+            "UPDATE subscribers SET owner = NULL WHERE name = ? AND owner = ?", .text(name), .int(owner))
+    }
+
+    /// Forgets the name; it begins anew when it is used again.
+    package func removeSubscriber(_ name: String) throws {
+        try connection.run("DELETE FROM subscribers WHERE name = ?", .text(name))
+        try connection.run("DELETE FROM acknowledgements WHERE name = ?", .text(name))
+    }
+
+    /// Notes one event as taken in; the cursor moves past the contiguous run that this completes.
+    package func acknowledge(_ sequence: Int64, by name: String) throws {
+        guard var cursor = try cursor(of: name), sequence > cursor else { return }
+        let oldest = try connection.first("SELECT min(seq) FROM events", body: { $0.int(0) }) ?? 0
+        // What retention has removed will never be acknowledged, and does not hold the cursor back.
+        cursor = max(cursor, oldest - 1)
+        if sequence > cursor + 1 {
+            try connection.run(
+                "INSERT OR IGNORE INTO acknowledgements (name, seq) VALUES (?, ?)", .text(name), .int(sequence))
+        } else {
+            cursor = max(cursor, sequence)
+        }
+        while try connection.run(
+            "DELETE FROM acknowledgements WHERE name = ? AND seq = ?", .text(name), .int(cursor + 1)) > 0
+        {
+            cursor += 1
+        }
+        try connection.run("DELETE FROM acknowledgements WHERE name = ? AND seq <= ?", .text(name), .int(cursor))
+        try connection.run("UPDATE subscribers SET acknowledged = ? WHERE name = ?", .int(cursor), .text(name))
+    }
+
+    /// The number of the newest event that `name` has acknowledged together with all before it.
+    package func cursor(of name: String) throws -> Int64? {
+        try connection.first("SELECT acknowledged FROM subscribers WHERE name = ?", .text(name)) { $0.int(0) }
+    }
+
+    /// Up to `limit` events after `sequence` that `name` has not acknowledged, in order. The first one says how many
+    /// the retention limit has removed before they were read.
+    package func eventPage(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
+        var page = try events(after: sequence, for: name, limit: limit)
+        guard let first = page.first, first.sequence > sequence + 1,
+            let oldest = try connection.first("SELECT min(seq) FROM events", body: { $0.int(0) })
+        else { return page }
+        page[0].missedBefore = max(0, oldest - 1 - sequence)
+        return page
+    }
+
+    private func events(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
+        var events: [TaskCompletionEvent] = []
+        try connection.rows(
+            """
+            SELECT seq, work_id, worker, chain, step, occurrence, attempt, outcome, message, output, finished_at \
+            FROM events WHERE seq > ?1 AND NOT EXISTS (
+            SELECT 1 FROM acknowledgements WHERE name = ?2 AND acknowledgements.seq = events.seq) \
+            ORDER BY seq LIMIT ?3
+            """,
+            .int(sequence), .text(name), .int(limit)
+        ) { row in
+            events.append(
+                TaskCompletionEvent(
+                    sequence: row.int(0), workID: row.text(1), taskName: row.text(2), chainID: row.optionalText(3),
+                    stepIndex: Int(row.int(4)), occurrence: Int(row.int(5)), attempt: Int(row.int(6)),
+                    outcome: WorkOutcome(rawValue: row.text(7)) ?? .failed, message: row.optionalText(8),
+                    outputJSON: row.optionalText(9), finishedAt: WallTime(milliseconds: row.int(10)).date))
+        }
+        return events
+    }
+}

@@ -1,0 +1,61 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds the program that serves as the agent.
+///
+/// Looked at, in this order: the configuration's path, the environment's `BGWORK_AGENT`, `bgwork` beside the running
+/// program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run in this process.
+struct AgentExecutable: Sendable {
+    var configured: String?
+    var environment: [String: String]
+    var runningProgram: String?
+    var hostCanServe: Bool
+
+    init(configured: String?) {
+        self.configured = configured
+        environment = ProcessInfo.processInfo.environment
+        runningProgram = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        hostCanServe = AgentHosting.isOffered
+    }
+
+    /// The path of the program. Throws ``AgentUnavailableError`` with all places that were looked at.
+    func locate() throws -> String {
+        var looked: [String] = []
+        if let configured {
+            if Self.isExecutable(configured) { return configured }
+            looked.append("\(configured) (from the configuration's agentExecutable)")
+        }
+        if let named = environment["BGWORK_AGENT"] {
+            if Self.isExecutable(named) { return named }
+            looked.append("\(named) (from BGWORK_AGENT)")
+        }
+        if let runningProgram, let slash = runningProgram.lastIndex(of: "/") {
+            let beside = runningProgram[..<slash] + "/bgwork"
+            if Self.isExecutable(String(beside)) { return String(beside) }
+            looked.append("\(beside) (beside the running program)")
+            if hostCanServe { return runningProgram }
+            looked.append(
+                "the running program itself (it does not call BackgroundWorkAgent.runIfRequested() at its start)")
+        }
+        throw AgentUnavailableError(
+            description: "No agent program was found, so nothing can be transferred in the background. Looked for: "
+                + looked.joined(separator: "; ")
+                + ". Put the bgwork program beside yours, or set BGWORK_AGENT to its absolute path.")
+    }
+
+    private static func isExecutable(_ path: String) -> Bool {
+        var status = stat()
+        return path.hasPrefix("/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && access(path, X_OK) == 0
+    }
+}
+#endif

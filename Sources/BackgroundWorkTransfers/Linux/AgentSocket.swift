@@ -1,0 +1,92 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import CBackgroundWorkLinux
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// A connected Unix stream socket to the agent of a directory. Calls block.
+final class AgentSocket: Sendable {
+    private let descriptor: Int32
+
+    /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there.
+    ///
+    /// The address is `/proc/self/fd/<folder>/agent.sock`, so the folder's path may be longer than the 108 bytes
+    /// that a socket address holds (unix(7)).
+    init(_ paths: AgentPaths) throws {
+        let folder = open(paths.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw FileError(action: "open the folder", path: paths.directory, code: errno) }
+        defer { close(folder) }
+        let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard opened >= 0 else { throw FileError(action: "make a socket for", path: paths.socket, code: errno) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { target in
+            target.copyBytes(from: Array("/proc/self/fd/\(folder)/\(paths.socketName)".utf8.prefix(target.count - 1)))
+        }
+        var answer: Int32
+        repeat {
+            answer = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(opened, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+        } while answer != 0 && errno == EINTR
+        let code = errno
+        guard answer == 0 else {
+            close(opened)
+            throw FileError(action: "connect to the agent at", path: paths.socket, code: code)
+        }
+        var uid: uid_t = 0
+        var pid: pid_t = 0
+        guard bgw_peer_credentials(opened, &uid, &pid) == 0, uid == geteuid() else {
+            close(opened)
+            throw FileError(action: "trust the process of another user behind", path: paths.socket, code: EPERM)
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends all bytes. Throws when the agent is gone.
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Self.systemSend(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw FileError(action: "write to", path: "the agent's socket", code: errno)
+            }
+            sent += count
+        }
+    }
+
+    private static func systemSend(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.send(descriptor, base, count, Int32(MSG_NOSIGNAL))
+        #else
+        Musl.send(descriptor, base, count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    /// The next bytes; empty at the end of the stream.
+    func receive() throws -> ArraySlice<UInt8> {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count >= 0 { return buffer[..<count] }
+            if errno != EINTR { throw FileError(action: "read from", path: "the agent's socket", code: errno) }
+        }
+    }
+
+    /// Ends both directions, which wakes a thread that waits in `receive`.
+    func shutDown() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
+#endif

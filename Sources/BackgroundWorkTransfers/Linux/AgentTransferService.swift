@@ -1,0 +1,197 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import Dispatch
+
+/// `TransferService` by the agent of a directory: starts it when it is needed, and again when it has died.
+package actor AgentTransferService: TransferService {
+    private let paths: AgentPaths
+    private let store: String
+    private let agentExecutable: String?
+    private let launchCommand: LaunchCommand?
+    private let clock: any WorkClock
+    private let highestTaskIdentifier: @Sendable () throws -> Int64
+    private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
+
+    private var connection: AgentConnection?
+    private var connecting: Task<AgentConnection, any Error>?
+    private var receiver: (any TransferReceiver)?
+    private var isDisconnected = false
+
+    /// - Parameters:
+    ///   - directory: the scheduler's directory, absolute.
+    ///   - store: the work store's identity.
+    ///   - agentExecutable: the agent's program, if the host names one.
+    ///   - launchCommand: how the agent starts the host again; `nil` if it shall not.
+    ///   - highestTaskIdentifier: the highest one that the state file holds; the agent counts on from there.
+    package init(
+        directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
+        clock: any WorkClock, highestTaskIdentifier: @escaping @Sendable () throws -> Int64
+    ) {
+        paths = AgentPaths(schedulerDirectory: directory)
+        self.store = store
+        self.agentExecutable = agentExecutable
+        self.launchCommand = launchCommand
+        self.clock = clock
+        self.highestTaskIdentifier = highestTaskIdentifier
+    }
+
+    package func reserve(_ specification: TransferSpecification) async throws -> Int64 {
+        guard case .reserved(let task) = try await ask(.reserve(specification: specification)) else {
+            throw AgentFailure(code: .badRequest, message: "The agent answered a reservation with something else.")
+        }
+        return task
+    }
+
+    package func resume(_ reference: TransferReference) async throws { _ = try await ask(.resume(reference: reference)) }
+
+    package func cancel(_ reference: TransferReference) async throws {
+        // Without a journal there never was a transfer, and no agent needs to be started to say so.
+        guard FileIdentity(path: paths.journal) != nil else { return }
+        _ = try await ask(.cancel(reference: reference))
+    }
+
+    package func acknowledge(_ reference: TransferReference) async throws {
+        _ = try await ask(.acknowledge(reference: reference))
+    }
+
+    package func transfers() async throws -> [TransferSnapshot] {
+        guard case .transfers(let list) = try await ask(.list) else { return [] }
+        return list
+    }
+
+    package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
+        self.receiver = receiver
+        if let connection {
+            await introduce(connection, to: receiver)
+        } else if immediately || FileIdentity(path: paths.socket) != nil {
+            await reconnect()
+        }
+    }
+
+    package func disconnect() {
+        isDisconnected = true
+        receiver = nil
+        connection?.close()
+        connection = nil
+    }
+
+    /// Asks once more on a new connection when the first one broke: every request can be repeated.
+    private func ask(_ request: AgentRequest) async throws -> AgentReply {
+        var attempt = 0
+        while true {
+            attempt += 1
+            do {
+                return try await connected().ask(request)
+            } catch is AgentConnection.Lost where attempt < 3 {
+                continue
+            } catch let failure as AgentFailure where failure.code == .leaving && attempt < 3 {
+                continue
+            } catch is AgentConnection.Lost {
+                throw AgentUnavailableError(
+                    description: "The agent broke the connection three times in a row. Its log is \(paths.log).")
+            }
+        }
+    }
+
+    private func connected() async throws -> AgentConnection {
+        if let connection { return connection }
+        if let connecting { return try await connecting.value }
+        let attempt = Task { try await self.connect() }
+        connecting = attempt
+        defer { connecting = nil }
+        return try await attempt.value
+    }
+
+    private func connect() async throws -> AgentConnection {
+        let fresh = try await openOrStart()
+        connection = fresh
+        do {
+            // Said on every connection: the command of the newest host is the one that counts.
+            if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
+            if let receiver { Task { await self.introduce(fresh, to: receiver) } }
+        } catch {
+            connection = nil
+            fresh.close()
+            throw error
+        }
+        return fresh
+    }
+
+    private func introduce(_ connection: AgentConnection, to receiver: any TransferReceiver) async {
+        do {
+            guard case .transfers(let list) = try await connection.ask(.list) else { return }
+            await receiver.connected(epoch: connection.epoch, transfers: list)
+            _ = try await connection.ask(.receiveOutcomes)
+        } catch {
+            // The connection broke, which `closed` sees as well.
+        }
+    }
+
+    /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
+    /// necessary; each waits a little longer.
+    private func openOrStart() async throws -> AgentConnection {
+        var lastError: (any Error)?
+        for attempt in 0..<12 {
+            if isDisconnected { throw CancellationError() }
+            if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
+            do {
+                return try await onBlockingQueue(open)
+            } catch let error as FileError where error.code == 2 || error.code == 111 {
+                lastError = error
+            } catch is AgentConnection.ClosedBeforeHello {
+                continue
+            } catch let failure as AgentFailure where failure.code == .leaving {
+                continue
+            }
+            let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
+            if try await onBlockingQueue(starter.start) == .listening {
+                lastError = nil
+                return try await onBlockingQueue(open)
+            }
+        }
+        throw AgentUnavailableError(
+            description: "An agent holds the lock of \(paths.directory) but does not answer"
+                + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
+    }
+
+    private nonisolated func open() throws -> AgentConnection {
+        try AgentConnection.open(
+            paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
+            onOutcome: { outcome in Task { await self.deliver(outcome) } },
+            onClose: { connection in Task { await self.closed(connection) } })
+    }
+
+    private func deliver(_ outcome: TransferOutcome) async { await receiver?.receive(outcome) }
+
+    /// A connected client restarts an agent that has died, so that its transfers go on.
+    private func closed(_ connection: AgentConnection) async {
+        guard self.connection === connection else { return }
+        self.connection = nil
+        if receiver != nil { await reconnect() }
+    }
+
+    private func reconnect() async {
+        var failures = 0
+        while let receiver, connection == nil {
+            do {
+                _ = try await connected()
+                return
+            } catch {
+                if isDisconnected { return }
+                if failures == 0 { await receiver.unreachable(error) }
+                failures += 1
+                do { try await clock.sleep(for: .seconds(min(1 << min(failures, 6), 60))) } catch { return }
+            }
+        }
+    }
+
+    private nonisolated func onBlockingQueue<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            blocking.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}
+#endif

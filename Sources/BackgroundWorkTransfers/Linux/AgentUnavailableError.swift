@@ -1,0 +1,5 @@
+/// The agent could not be found, started or reached. Nothing was handed off.
+public struct AgentUnavailableError: Error, CustomStringConvertible {
+    /// What was tried, what happened, and what to do.
+    public let description: String
+}

@@ -1,0 +1,15 @@
+import BackgroundWorkModel
+
+/// Who is told of a daemon's connections and outcomes.
+package protocol TransferReceiver: Sendable {
+    /// A connection stands. Comes before any outcome of it.
+    ///
+    /// - Parameters:
+    ///   - epoch: the identity of the daemon's journal; another one than before means that it was lost.
+    ///   - transfers: all that the daemon knows.
+    func connected(epoch: String, transfers: [TransferSnapshot]) async
+    /// A transfer has ended. Its outcome comes again on later connections until it is acknowledged.
+    func receive(_ outcome: TransferOutcome) async
+    /// The daemon cannot be reached or started; another try follows.
+    func unreachable(_ error: any Error) async
+}
