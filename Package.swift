@@ -66,6 +66,18 @@ let package = Package(
             dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "bgwork-bench", dependencies: ["BackgroundWork"], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkStorageTests", dependencies: ["BackgroundWorkStorage", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkTransfersTests", dependencies: ["BackgroundWorkTransfers", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "TestSupport"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import BackgroundWorkModel
+
+/// The whole state machine as a table: every state times every change, each with what must come of it.
+struct WorkTransitionTests {
+    enum Expected: Hashable {
+        case goes(WorkState, generation: Int64 = 3, attempt: Int = 2, deaths: Int = 0)
+        case ends(WorkOutcome, deaths: Int = 0)
+        case refused(WorkTransition.Refusal)
+    }
+
+    static let changes: [WorkChange] =
+        [.released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileMoved]
+        + [.handOffLost, .sweptAsStale, .stopped, .cancelled]
+        + WorkOutcome.allCases.flatMap { [.predecessorEnded($0), .workerFinished($0), .outcomeFinal($0)] }
+        + [true, false].flatMap { idempotent in
+            [true, false].map { .ownerDied(isIdempotent: idempotent, wasAlone: $0) }
+        }
+
+    /// What is not listed is refused as not applicable.
+    static func expected(_ state: WorkState, _ change: WorkChange) -> Expected {
+        if state.isFinished { return .refused(.alreadyFinished) }
+        switch (state, change) {
+        case (.blocked, .released): return .goes(.pending)
+        case (.blocked, .predecessorEnded(.succeeded)): return .ends(.failed)
+        case (.blocked, .predecessorEnded(let outcome)): return .ends(outcome)
+        case (.pending, .claimed): return .goes(.running, attempt: 3)
+        case (.running, .workerFinished(let outcome)): return .ends(outcome)
+        case (.running, .workerRetries): return .goes(.pending)
+        case (.running, .workerHandedOff): return .goes(.handedOff)
+        case (.running, .stopped): return .goes(.pending, attempt: 1)
+        case (.running, .ownerDied(isIdempotent: true, _)): return .goes(.pending, attempt: 1, deaths: 1)
+        case (.running, .ownerDied(isIdempotent: false, _)): return .ends(.failed, deaths: 1)
+        case (.pending, .outcomeFinal(let outcome)), (.running, .outcomeFinal(let outcome)),
+            (.handedOff, .outcomeFinal(let outcome)):
+            return .ends(outcome)
+        case (.finishing, .outcomeFinal(.failed)): return .ends(.failed)
+        case (.finishing, .outcomeFinal): return .refused(.tooLate)
+        case (.pending, .outcomeRetries), (.running, .outcomeRetries), (.handedOff, .outcomeRetries),
+            (.finishing, .outcomeRetries):
+            return .goes(.pending, generation: 4)
+        case (.pending, .fileArrived), (.running, .fileArrived), (.handedOff, .fileArrived): return .goes(.finishing)
+        case (.finishing, .fileArrived): return .refused(.tooLate)
+        case (.finishing, .fileMoved): return .ends(.succeeded)
+        case (.finishing, .ownerDied): return .goes(.finishing)
+        case (.finishing, .cancelled): return .refused(.tooLate)
+        case (.handedOff, .handOffLost): return .goes(.pending, generation: 4, attempt: 1)
+        case (.handedOff, .sweptAsStale): return .ends(.failed)
+        case (_, .cancelled): return .ends(.cancelled)
+        default: return .refused(.notApplicable)
+        }
+    }
+
+    @Test("every state times every change", arguments: WorkState.allCases, changes)
+    func table(state: WorkState, change: WorkChange) {
+        let status = WorkStatus(state: state, generation: 3, attempt: 2, deaths: 0)
+        let actual: Expected =
+            switch status.after(change, generation: 3) {
+            case .goesOn(let next):
+                .goes(next.state, generation: next.generation, attempt: next.attempt, deaths: next.deaths)
+            case .finishes(let next, let outcome):
+                next.state == WorkState(outcome)
+                    ? .ends(outcome, deaths: next.deaths) : .goes(next.state)
+            case .refused(let refusal): .refused(refusal)
+            }
+        #expect(actual == Self.expected(state, change))
+    }
+
+    @Test("a change meant for another generation changes nothing", arguments: WorkState.allCases, changes)
+    func outdated(state: WorkState, change: WorkChange) {
+        let status = WorkStatus(state: state, generation: 3, attempt: 2, deaths: 0)
+        for generation: Int64 in [2, 4] {
+            let expected: WorkTransition = .refused(state.isFinished ? .alreadyFinished : .outdated)
+            #expect(status.after(change, generation: generation) == expected)
+        }
+    }
+
+    @Test("the third death fails work only when it ran alone")
+    func poison() {
+        var status = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0)
+        for deaths in 1...2 {
+            guard case .goesOn(let next) = status.after(.ownerDied(isIdempotent: true, wasAlone: true)) else {
+                Issue.record("death \(deaths) must not fail the work")
+                return
+            }
+            #expect(next.deaths == deaths)
+            #expect(next.isSuspect == (deaths == 2))
+            status = next
+            status.state = .running
+        }
+        #expect(
+            status.after(.ownerDied(isIdempotent: true, wasAlone: false))
+                == .goesOn(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 3)))
+        #expect(
+            status.after(.ownerDied(isIdempotent: true, wasAlone: true))
+                == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
+    }
+}
