@@ -1,1 +1,38 @@
-print("bgwork")
+import BackgroundWork
+import BackgroundWorkAgent
+import Foundation
+
+let usage = """
+    usage: bgwork demo [--url URL --save-path PATH [--sha256 HEX]] [--no-kill | --kill-agent] [--keep]
+           bgwork agent --directory DIR [--idle-exit SECONDS]
+
+    demo    downloads a file in a chain of work, kills the host on the way, and checks what came of it
+    agent   serves the transfers of one scheduler's directory; hosts start it by themselves
+
+    """
+
+BackgroundWorkAgent.runIfRequested()
+
+do {
+    var arguments = Arguments(CommandLine.arguments.dropFirst(2))
+    switch CommandLine.arguments.dropFirst().first {
+    case "demo":
+        let options = try DemoOptions(&arguments)
+        exit(try await Demo(options).run() ? 0 : 1)
+    case "demo-host":
+        guard let directory = try arguments.value("--directory") else {
+            throw UsageError(description: "demo-host needs --directory")
+        }
+        let order = try DownloadOrder(&arguments)
+        try arguments.finish()
+        try await ExampleHost.main(directory: directory, order: order)
+    case "--help", "-h", "help": print(usage, terminator: "")
+    case let command: throw UsageError(description: command.map { "there is no command \"\($0)\"" } ?? "no command")
+    }
+} catch let error as UsageError {
+    FileHandle.standardError.write(Data("bgwork: \(error)\n\(usage)".utf8))
+    exit(64)
+} catch {
+    FileHandle.standardError.write(Data("bgwork: \(error)\n".utf8))
+    exit(1)
+}

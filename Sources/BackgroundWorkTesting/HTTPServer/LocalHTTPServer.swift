@@ -1,0 +1,120 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A small HTTP/1.1 file server on 127.0.0.1 for tests and demonstrations, which can misbehave when told to.
+///
+/// It has a thread for each connection and blocks nothing of Swift's.
+///
+/// ```swift
+/// let server = try LocalHTTPServer()
+/// server.serve(.bytes(Array("hello".utf8)), at: "/greeting")
+/// server.setBehaviour(.closeAfter(bytes: 3), for: "/greeting")
+/// try server.start()
+/// ```
+public final class LocalHTTPServer: Sendable {
+    /// The port that it listens on.
+    public let port: UInt16
+    private let listener: Int32
+    private let state: ServerState
+
+    /// Binds a port of 127.0.0.1, a free one if `port` is 0. Nothing is answered before ``start()``.
+    ///
+    /// Throws ``LocalServerError``.
+    ///
+    /// - Parameter logFile: each request is appended to it as a line of JSON when its answer ends.
+    public init(port: UInt16 = 0, logFile: String? = nil) throws {
+        let listener = SocketCalls.makeStreamSocket()
+        guard listener >= 0 else { throw LocalServerError(action: "make a socket", code: errno) }
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        // Small, so that what was sent is close to what was received.
+        var buffer: Int32 = 64 << 10
+        setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let answer = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 512) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard answer else {
+            let code = errno
+            close(listener)
+            throw LocalServerError(action: "listen on 127.0.0.1:\(port)", code: code)
+        }
+        self.listener = listener
+        self.port = UInt16(bigEndian: address.sin_port)
+        state = ServerState(logFile: logFile)
+    }
+
+    deinit { stop() }
+
+    /// Begins to answer. Throws ``LocalServerError`` when there is no thread for it.
+    public func start() throws {
+        let (listener, state) = (listener, state)
+        let isStarted = ServerThread.start {
+            while true {
+                let connection = accept(listener, nil, nil)
+                if connection < 0 {
+                    if errno == EINTR || errno == ECONNABORTED { continue }
+                    break
+                }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                guard state.open(connection) else {
+                    close(connection)
+                    break
+                }
+                let isServed = ServerThread.start {
+                    ServerConnection(descriptor: connection, state: state).run()
+                    state.close(connection)
+                    close(connection)
+                }
+                if !isServed {
+                    state.close(connection)
+                    close(connection)
+                }
+            }
+            close(listener)
+        }
+        if !isStarted { throw LocalServerError(action: "start a thread", code: EAGAIN) }
+    }
+
+    /// Closes the port and all connections, in the middle of their answers if need be.
+    public func stop() {
+        if state.isStopped { return }
+        state.stop { _ = shutdown($0, Int32(SHUT_RDWR)) }
+        _ = shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    /// The URL of a path that begins with `/`.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Serves a resource at a path, from the next request on.
+    public func serve(_ resource: Resource, at path: String) { state.serve(resource, at: path) }
+
+    /// Treats the requests for a path in this way, from the next one on.
+    public func setBehaviour(_ behaviour: Behaviour, for path: String) { state.setBehaviours([behaviour], for: path) }
+
+    /// Treats the next requests for a path one after the other in these ways; the last one stays.
+    public func setBehaviours(_ behaviours: [Behaviour], for path: String) { state.setBehaviours(behaviours, for: path) }
+
+    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` holds go on.
+    public func release(_ path: String) { state.release(path) }
+
+    /// All requests so far, in order.
+    public var requests: [LoggedRequest] { state.requests }
+
+    /// Returns as soon as the requests are as wanted, or the server has stopped.
+    public func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
+        await state.wait(until: isSatisfied)
+    }
+}

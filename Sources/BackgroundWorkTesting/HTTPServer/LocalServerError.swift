@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A local server could not be started.
+public struct LocalServerError: Error, Hashable, CustomStringConvertible {
+    /// What was tried.
+    public let action: String
+    /// The system's error number (errno).
+    public let code: Int32
+
+    /// What was tried, and why it failed.
+    public var description: String { "The local server cannot \(action): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,22 @@
+/// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second.
+struct Pace {
+    let pieceBytes: Int
+    private let bytesPerSecond: Int
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var sent = 0
+
+    init(bytesPerSecond: Int) {
+        self.bytesPerSecond = max(1, bytesPerSecond)
+        pieceBytes = max(1, bytesPerSecond / 50)
+        start = clock.now
+    }
+
+    /// Blocks the calling thread until the next piece is due.
+    mutating func wait(afterSending bytes: Int) {
+        sent += bytes
+        let due = start.advanced(by: .seconds(1) * (Double(sent) / Double(bytesPerSecond)))
+        let left = clock.now.duration(to: due)
+        if left > .zero { ServerThread.pause(for: left) }
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Threads of the system's, so that blocking sockets stay off Swift's cooperative pool.
+enum ServerThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a new, detached thread; false when the system has none to give.
+    @discardableResult
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let context = Unmanaged.passRetained(Body(body))
+        let code = pthread_create(&thread, nil, startRoutine, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return false
+        }
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+        return true
+    }
+
+    static func pause(for duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+
+    #if canImport(Darwin)
+    private static let startRoutine: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+    }
+    #else
+    private static let startRoutine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+    }
+    #endif
+}

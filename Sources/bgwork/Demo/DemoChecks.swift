@@ -1,0 +1,117 @@
+#if os(Linux)
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+
+/// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was seen, both
+/// databases and the state file. Nothing is taken from what the parts under test say of themselves.
+struct DemoChecks {
+    var order: DownloadOrder
+    /// Whether the file was made and served by the demo.
+    var isOwnFile: Bool
+    var kill: DemoOptions.Kill
+    var folder: DemoFolder
+    var databases: DemoDatabases
+    var story: DemoStory
+    var server: LocalHTTPServer?
+
+    func run() async throws -> Checklist {
+        var list = Checklist()
+        try await checkFile(&list)
+        checkRequests(&list)
+        if kill != .nobody { checkLifeWithoutHost(&list) }
+        try checkEvents(&list)
+        try checkLeftovers(&list)
+        return list
+    }
+
+    private func checkFile(_ list: inout Checklist) async throws {
+        guard FileManager.default.fileExists(atPath: order.savePath) else {
+            list.check("the file", false, "nothing is at \(order.savePath)")
+            return
+        }
+        let digest = try await FileDigest.sha256(ofFileAt: order.savePath)
+        if let expected = order.sha256 {
+            list.check("SHA-256 of \(order.savePath)", digest == expected, digest)
+        } else {
+            list.skip("SHA-256 of \(order.savePath)", "\(digest); pass --sha256 to have it compared")
+        }
+        let report = try JSONDecoder().decode(
+            ReportWorker.Report.self, from: Data(contentsOf: URL(filePath: folder.report)))
+        let data = try Data(contentsOf: URL(filePath: order.savePath), options: .mappedIfSafe)
+        let counted = ReportWorker.Report(
+            sha256: digest, lines: data.reduce(0) { $1 == 0x0a ? $0 + 1 : $0 }, bytes: data.count)
+        list.check(
+            "the report, made from the outputs of the steps before", report == counted,
+            "\(report.lines) lines, \(report.bytes) bytes")
+    }
+
+    private func checkRequests(_ list: inout Checklist) {
+        guard let server else {
+            list.skip("bytes fetched twice", "the server is not the demo's, so its log cannot be read")
+            return
+        }
+        let requests = server.requests.filter { $0.path == "/file" }
+        let starts = requests.map { $0.range?.start ?? 0 }
+        let shown = requests.map { "\($0.status) from byte \($0.range?.start ?? 0)" }.joined(separator: ", ")
+        // What lay on disk when a request was made, and was asked for again all the same.
+        let onDisk = [0, story.stagedAtAgentKill].compactMap { $0 }
+        let again = zip(onDisk, starts).reduce(Int64(0)) { $0 + max(0, $1.0 - Int64($1.1)) }
+        list.check(
+            "bytes fetched twice", again == 0 && requests.count == onDisk.count, "\(again) (server's log: \(shown))")
+        if kill == .hostAndAgent {
+            let last = requests.last
+            let resumed = last?.status == 206 && Int64(last?.range?.start ?? 0) == story.stagedAtAgentKill
+            list.check(
+                "resumed by range after the agent's death", resumed && last?.header("If-Range") != nil,
+                "from byte \(last?.range?.start ?? 0) with If-Range")
+        }
+    }
+
+    private func checkLifeWithoutHost(_ list: inout Checklist) {
+        let before = story.stagedAtHostKill ?? 0
+        let after = story.stagedWithoutHost ?? 0
+        list.check(
+            "the transfer went on without a host", after > before,
+            "\(ByteCount.text(before)) -> \(ByteCount.text(after)) while /proc showed no host")
+        let last = story.lastHost
+        if kill == .host {
+            list.check(
+                "the agent launched the host again",
+                last != nil && last?.id != story.firstHost && last?.parent == story.agent,
+                "host \(last?.id ?? 0) is a child of agent \(story.agent ?? 0)")
+        }
+    }
+
+    private func checkEvents(_ list: inout Checklist) throws {
+        let events = try databases.events()
+        let members = ["demo/0.0", "demo/1.0", "demo/2.0"]
+        list.check(
+            "events per request", events.map(\.workID) == members && events.allSatisfy { $0.outcome == "succeeded" },
+            "\(Double(events.count) / 3 == 1 ? "1" : "\(events.count) for 3") (work database)")
+        // Read from what the hosts printed as they took the events in, before acknowledging them.
+        let printed = [folder.hostLog, folder.relaunchedHostLog].flatMap { path in
+            ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").compactMap { line in
+                line.hasPrefix("event ") ? line.split(separator: " ").dropFirst(2).first.map(String.init) : nil
+            }
+        }
+        list.check(
+            "each event delivered once", printed.sorted() == members, printed.sorted().joined(separator: ", "))
+        let unfinished = try databases.unfinishedItems()
+        list.check("work items not finished", unfinished.isEmpty, "\(unfinished.count) (work database)")
+    }
+
+    private func checkLeftovers(_ list: inout Checklist) throws {
+        let entries = try databases.stateEntries()
+        list.check("entries left in bg_url_session_state.json", entries == 0, "\(entries)")
+        let transfers = try databases.journaledTransfers()
+        list.check("transfers left in the agent's journal", transfers == 0, "\(transfers)")
+        let folders = [folder.staging, URL(filePath: order.savePath).deletingLastPathComponent().path]
+        let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+            .filter { $0.hasSuffix(".part") || $0.contains(".bgwork-") }
+        list.check("staging files left", files.isEmpty, "\(files.count)")
+        let processes = ProcessTable.processes(withArguments: ["--directory", folder.scheduler])
+        list.check("processes left", processes.isEmpty, "\(processes.count)")
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+#if os(Linux)
+import BackgroundWorkStorage
+import Foundation
+
+/// What the two databases and the state file hold, read by the demo itself.
+struct DemoDatabases {
+    var folder: DemoFolder
+
+    struct Event: Hashable {
+        var workID: String
+        var outcome: String
+        var message: String
+    }
+
+    /// The events of the work database, in order.
+    func events() throws -> [Event] {
+        try rows(folder.workDatabase, "SELECT work_id, outcome, coalesce(message, '') FROM events ORDER BY seq") {
+            Event(workID: $0.text(0), outcome: $0.text(1), message: $0.text(2))
+        }
+    }
+
+    /// The work items that have not succeeded.
+    func unfinishedItems() throws -> [String] {
+        try rows(folder.workDatabase, "SELECT id FROM work WHERE state <> 5") { $0.text(0) }
+    }
+
+    /// How many transfers the agent's journal still holds.
+    func journaledTransfers() throws -> Int {
+        try rows(folder.journal, "SELECT count(*) FROM transfers") { Int($0.int(0)) }.first ?? 0
+    }
+
+    /// How many entries the state file still holds.
+    func stateEntries() throws -> Int {
+        let data = try Data(contentsOf: URL(filePath: folder.stateFile))
+        let root = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return (root?["entries"] as? [String: Any])?.count ?? 0
+    }
+
+    private func rows<Value>(
+        _ path: String, _ sql: String, _ read: (borrowing SQLiteRow) -> Value
+    ) throws -> [Value] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        var values: [Value] = []
+        try SQLiteConnection(path: path, mode: .readOnly).rows(sql) { values.append(read($0)) }
+        return values
+    }
+}
+#endif

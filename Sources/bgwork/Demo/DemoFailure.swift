@@ -1,0 +1,4 @@
+/// The demo could not go on.
+struct DemoFailure: Error, CustomStringConvertible {
+    var description: String
+}

@@ -1,0 +1,46 @@
+#if os(Linux)
+import Glibc
+
+/// A progress bar that is redrawn in place on a terminal, and a line for each tenth elsewhere.
+struct ProgressLine {
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private var isDrawn = false
+    private var lastTenth = -1
+
+    /// Shows how far the transfer is. Without a total only the bytes are shown.
+    mutating func show(bytes: Int64, total: Int64?, note: String) {
+        let fraction = total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 0 }
+        if isTerminal {
+            Terminal.write("\r\u{1b}[K" + Self.text(bytes: bytes, fraction: fraction, note: note, width: Self.width))
+            isDrawn = true
+            return
+        }
+        let tenth = fraction.map { Int($0 * 10) } ?? Int(bytes >> 24)
+        guard tenth != lastTenth else { return }
+        lastTenth = tenth
+        Terminal.write(Self.text(bytes: bytes, fraction: fraction, note: note, width: 100) + "\n")
+    }
+
+    /// Prints a line of its own; the bar goes on below it.
+    mutating func say(_ line: String) {
+        Terminal.write((isDrawn ? "\r\u{1b}[K" : "") + line + "\n")
+        isDrawn = false
+    }
+
+    private static func text(bytes: Int64, fraction: Double?, note: String, width: Int) -> String {
+        let amount = ByteCount.text(bytes)
+        guard let fraction else { return "  \(amount)  \(note)" }
+        let percent = String(Int(fraction * 100))
+        let end = " " + String(repeating: " ", count: 3 - percent.count) + percent + "%  " + amount + "  " + note
+        let room = min(30, max(10, width - end.count - 5))
+        let filled = Int(fraction * Double(room))
+        return "  [" + String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled) + "]" + end
+    }
+
+    private static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+import BackgroundWork
+import Foundation
+
+/// What the example host is asked to fetch.
+struct DownloadOrder {
+    var url: String
+    var savePath: String
+    /// What the file must have; `nil` if that is not known.
+    var sha256: String?
+
+    /// The download as a request, with the JSON that the worker takes.
+    var request: TaskRequest {
+        get throws {
+            let input = try JSONEncoder().encode(["url": url, "savePath": savePath])
+            return TaskRequest(
+                workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self),
+                retryPolicy: .exponential(initialDelay: .seconds(1), maximumAttempts: 5))
+        }
+    }
+}
+
+extension DownloadOrder {
+    /// Reads `--url URL --save-path PATH [--sha256 HEX]`; `nil` when none is given.
+    init?(_ arguments: inout Arguments) throws {
+        let (url, savePath) = (try arguments.value("--url"), try arguments.value("--save-path"))
+        let sha256 = try arguments.value("--sha256")?.lowercased()
+        switch (url, savePath) {
+        case (nil, nil): return nil
+        case (let url?, let savePath?): self.init(url: url, savePath: savePath, sha256: sha256)
+        default: throw UsageError(description: "--url and --save-path go together")
+        }
+    }
+}
