@@ -67,6 +67,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "bgwork-bench", dependencies: ["BackgroundWork"], swiftSettings: settings),
+        .executableTarget(
+            name: "bgwork-test-host", dependencies: ["BackgroundWork", "BackgroundWorkAgent"], path: "Tests/TestHost",
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
@@ -78,6 +81,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers",
+                "TestSupport", "bgwork", "bgwork-test-host",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
+            exclude: ["KillPoint"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -48,7 +48,7 @@ extension WorkScheduler {
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         guard lifecycle.shutDown() else { return }
         await runner.shutDown(gracePeriod: gracePeriod)
-        await transferService?.disconnect()
+        await transfers?.shutDown(gracePeriod: gracePeriod)
         events.finish()
         do {
             try await ownership.release()

@@ -12,6 +12,7 @@ final class TransferCoordinator: TransferReceiver {
     private let clock: any WorkClock
     private let notices: NoticeLog
     private let outboxDrain = SerialGate()
+    private let deliveries = DeliveryTracker()
 
     init(
         store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
@@ -34,12 +35,8 @@ final class TransferCoordinator: TransferReceiver {
         }
         let entries = try await stateStore.loadEntries()
         try await removeSettled(entries)
-        let handedOff = try await store.write { try $0.records(in: .handedOff) }
-        let keys = Set(handedOff.map(\.transferKey))
-        let awaitsOutcome = entries.contains { entry in
-            entry.reference.map { keys.contains($0.key) || $0.store != store.identity } ?? true
-        }
-        await service.receive(with: self, immediately: awaitsOutcome)
+        // Every transfer has an entry before it is started, so without one the daemon has nothing to tell.
+        await service.receive(with: self, immediately: !entries.isEmpty)
         await drainOutbox()
     }
 
@@ -55,6 +52,25 @@ final class TransferCoordinator: TransferReceiver {
     }
 
     func receive(_ outcome: TransferOutcome) async {
+        await deliveries.begin()
+        await takeIn(outcome)
+        await deliveries.end()
+    }
+
+    /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
+    /// not end in time is delivered again to the next process.
+    func shutDown(gracePeriod: Duration) async {
+        let (deliveries, clock) = (deliveries, clock)
+        let alarm = Task {
+            do { try await clock.sleep(for: gracePeriod) } catch { return }
+            await deliveries.letGo()
+        }
+        await deliveries.waitUntilIdle()
+        alarm.cancel()
+        await service.disconnect()
+    }
+
+    private func takeIn(_ outcome: TransferOutcome) async {
         var failures = 0
         while true {
             do {

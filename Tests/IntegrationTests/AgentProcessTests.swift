@@ -1,0 +1,135 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import BackgroundWorkTransfers
+import Foundation
+import Glibc
+import Testing
+
+/// The agent as a process: found, started once, and not to be talked into anything.
+@Suite(.serialized)
+struct AgentProcessTests {
+    static let content = HostDeathTests.content
+
+    private func place(idleExit: Int = 30) throws -> Workplace {
+        let place = try Workplace(idleExit: idleExit)
+        place.server.serve(.bytes(Self.content), at: "/file")
+        return place
+    }
+
+    @Test("when no agent can be found, the event lists the places that were looked at")
+    func notFound() async throws {
+        let place = try place()
+        let missing = place.folder.path + "/no-such-agent"
+        // The tests' own folder has a bgwork beside them, so the host runs from elsewhere.
+        let host = place.folder.path + "/lonely-host"
+        try FileManager.default.copyItem(atPath: Programs.host, toPath: host)
+        let process = try ChildProcess(
+            host,
+            ["--directory", place.directory, "--agent", missing, "--url", place.server.url("/file"), "--save-path",
+                place.savePath, "--attempts", "1"],
+            environment: [
+                "PATH": "/usr/bin:/bin", "BGWORK_AGENT": "/nowhere/bgwork",
+                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+            ], log: place.hostLog)
+        #expect(await process.nextChange() == .exited(0), "\(place.logs)")
+        let message = place.events.first?.message ?? ""
+        // A host that offers itself as its agent is found last; this one does.
+        #expect(place.events.first?.outcome == "succeeded" || message.contains(missing), "\(message)")
+    }
+
+    @Test("a second agent on one directory leaves at once, and the first goes on")
+    func secondAgent() async throws {
+        let place = try place()
+        let scheduler = try place.scheduler()
+        let stream = scheduler.events.events
+        try await scheduler.start()
+        try await scheduler.enqueue(place.download(), id: "a")
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next()?.success == true)
+        let first = try #require(place.agents.first)
+        let second = try ChildProcess(
+            Programs.agent, ["agent", "--directory", place.directory], environment: [:], log: place.hostLog)
+        #expect(await second.nextChange() == .exited(75))
+        #expect(place.agents == [first])
+        try await scheduler.enqueue(place.download(), id: "b")
+        #expect(await iterator.next()?.success == true)
+        await scheduler.shutdown()
+    }
+
+    @Test("a stale socket and a stale lock file of a dead agent are in nobody's way")
+    func staleSocket() async throws {
+        let place = try place()
+        #expect(try await place.run(try place.download())?.success == true)
+        try await place.killAgents()
+        #expect(FileManager.default.fileExists(atPath: place.directory + "/agent/agent.sock"))
+        #expect(FileManager.default.fileExists(atPath: place.directory + "/agent/agent.lock"))
+        #expect(try await place.run(try place.download())?.success == true)
+    }
+
+    @Test("an idle agent leaves and takes its socket with it")
+    func idleExit() async throws {
+        let place = try place(idleExit: 0)
+        #expect(try await place.run(try place.download())?.success == true)
+        try await place.wait(for: "the agent to leave") { place.agents.isEmpty }
+        #expect(!FileManager.default.fileExists(atPath: place.directory + "/agent/agent.sock"))
+        #expect(try await place.run(try place.download())?.success == true)
+    }
+
+    @Test("a garbled or oversized frame is answered and ends its own connection only")
+    func badFrames() async throws {
+        let place = try place()
+        let scheduler = try place.scheduler()
+        let stream = scheduler.events.events
+        try await scheduler.start()
+        try await scheduler.enqueue(place.download(), id: "a")
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next()?.success == true)
+        let frames: [[UInt8]] = [
+            [0x7f, 0xff, 0xff, 0xff], [0, 0, 0, 5] + Array("hello".utf8), [0, 0, 0, 2] + Array("{}".utf8),
+            Array("GET / HTTP/1.1\r\n\r\n".utf8),
+        ]
+        for frame in frames {
+            let answer = try RawAgentClient.exchange(frame, directory: place.directory)
+            #expect(answer.contains("badRequest"), "\(answer)")
+        }
+        try await scheduler.enqueue(place.download(), id: "b")
+        #expect(await iterator.next()?.success == true)
+        await scheduler.shutdown()
+    }
+
+    @Test("a process of another user is turned away", .enabled(if: getuid() == 0))
+    func otherUser() async throws {
+        let place = try place()
+        #expect(try await place.run(try place.download())?.success == true)
+        // Even with the folders opened up, the peer's uid decides.
+        for path in [place.folder.path, place.directory, place.directory + "/agent"] { chmod(path, 0o755) }
+        chmod(place.directory + "/agent/agent.sock", 0o777)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            body = b'{"id":1,"request":{"hello":{"protocolVersion":1,"store":"x","minimumTaskIdentifier":0}}}'
+            s.sendall(len(body).to_bytes(4, 'big') + body)
+            try: data = s.recv(4096)
+            except ConnectionResetError: data = b''
+            sys.exit(3 if b'epoch' in data else 0)
+            """
+        let socket = place.directory + "/agent/agent.sock"
+        let process = try ChildProcess(
+            "/usr/bin/setpriv",
+            ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, socket],
+            environment: ["PATH": "/usr/bin:/bin"], log: place.hostLog)
+        #expect(await process.nextChange() == .exited(0), "\(place.logs)")
+        #expect(place.lines(of: place.directory + "/agent/agent.log").contains { $0.contains("65534") })
+    }
+
+    @Test("a directory with a path longer than a socket address holds works")
+    func longPath() async throws {
+        let place = try place()
+        let long = place.folder.path + "/" + String(repeating: "a-long-folder-name/", count: 10) + "scheduler"
+        let event = try await place.run(try place.download()) { $0.directory = URL(filePath: long) }
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        let process = try ChildProcess(
+            "/usr/bin/pkill", ["-f", "agent --directory \(long)"], environment: [:], log: place.hostLog)
+        _ = await process.nextChange()
+    }
+}

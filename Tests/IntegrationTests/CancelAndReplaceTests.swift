@@ -1,0 +1,96 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+import Glibc
+import Testing
+
+/// Cancelling and replacing work whose transfer is under way, or whose file is just being moved into place.
+@Suite(.serialized)
+struct CancelAndReplaceTests {
+    static let content = HostDeathTests.content
+
+    @Test("cancelling a transfer under way ends it with the daemon, and cancels the chain")
+    func cancelUnderWay() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let scheduler = try place.scheduler()
+        try await scheduler.start()
+        try await scheduler.beginWith(place.download()).then(TaskRequest(workerClassName: "Effect")).enqueue(id: "c")
+        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 && place.stagedBytes != nil }
+        #expect(try await scheduler.cancel(id: "c") == .cancelled(items: 2))
+        try await place.wait(for: "the daemon to forget the transfer") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+        #expect(place.events.map(\.outcome) == ["cancelled", "cancelled"])
+        #expect(!FileManager.default.fileExists(atPath: place.savePath))
+        await scheduler.shutdown()
+    }
+
+    @Test("a cancellation that finds no daemon is sent at the next start")
+    func cancelLater() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let host = try place.startHost()
+        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        await host.killAndWait()
+        let quiet = try place.scheduler()
+        #expect(try await quiet.cancel(id: "c") == .cancelled(items: 2))
+        await quiet.shutdown()
+        let next = try place.scheduler()
+        try await next.start()
+        try await place.wait(for: "the daemon to forget the transfer") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+        await next.shutdown()
+    }
+
+    @Test("replacing a transfer under way takes a new generation, and the old file never arrives")
+    func replaceUnderWay() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Array(Self.content.reversed())), at: "/old")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/old")
+        place.server.serve(.bytes(Self.content), at: "/file")
+        let scheduler = try place.scheduler()
+        let stream = scheduler.events.events
+        try await scheduler.start()
+        try await scheduler.enqueue(place.download("/old"), id: "one")
+        try await place.wait(for: "the hand-off") { place.state(of: "one") == 3 }
+        try await scheduler.enqueue(place.download(), id: "one", policy: .replace)
+        place.server.release("/old")
+        var outcomes: [WorkOutcome] = []
+        for await event in stream {
+            outcomes.append(event.outcome)
+            if outcomes.count == 2 { break }
+        }
+        #expect(outcomes == [.cancelled, .succeeded])
+        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        try await place.wait(for: "the daemon to forget both") { place.journal.isEmpty && place.stateEntries == 0 }
+        #expect(place.leftovers.isEmpty)
+        await scheduler.shutdown()
+    }
+
+    @Test("while a file is being moved into place, cancel comes too late and replace waits")
+    func finishing() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        // The host stops between the commit of `finishing` and the rename into place.
+        let host = try place.startHost(stoppingAt: .at(.before, "rename", "downloads/file.bin"))
+        #expect(await host.nextChange() == .stopped, "\(place.logs)")
+        let scheduler = try place.scheduler()
+        #expect(try await scheduler.cancel(id: "c/0.0") == .tooLate)
+        #expect(
+            try await scheduler.beginWith(place.download()).enqueue(id: "c", policy: .keep)
+                == .keptExisting(id: "c"))
+        async let replaced = scheduler.beginWith(place.download()).then(TaskRequest(workerClassName: "Effect"))
+            .enqueue(id: "c", policy: .replace)
+        host.send(SIGCONT)
+        #expect(try await replaced == .accepted(id: "c"))
+        try await place.wait(for: "the first file's event") {
+            place.events.first == .init(workID: "c/0.0", outcome: "succeeded", message: "saved to \(place.savePath)")
+        }
+        await host.killAndWait()
+        await scheduler.shutdown()
+    }
+}

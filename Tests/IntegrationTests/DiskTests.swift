@@ -1,0 +1,113 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+import Glibc
+import Testing
+
+/// Targets that cannot be written, and disks that are full.
+@Suite(.serialized)
+struct DiskTests {
+    static let content = HostDeathTests.content
+
+    private func place() throws -> Workplace {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        return place
+    }
+
+    @Test("a missing folder is made")
+    func missingFolder() async throws {
+        let place = try place()
+        let path = place.folder.path + "/a/b/c/file.bin"
+        let event = try await place.run(try place.download(to: path))
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains(path) == true)
+        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+    }
+
+    @Test("a file that stands at savePath is replaced in one step")
+    func overwrite() async throws {
+        let place = try place()
+        let path = place.folder.path + "/file.bin"
+        try Data("old".utf8).write(to: URL(filePath: path))
+        let event = try await place.run(try place.download(to: path))
+        #expect(event?.success == true)
+        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+    }
+
+    @Test("savePath is relative, a folder, or below a file: refused before any request")
+    func unusablePaths() async throws {
+        let place = try place()
+        let file = place.folder.path + "/plain"
+        try Data().write(to: URL(filePath: file))
+        let cases = [
+            ("relative/file.bin", "absolute"), (place.folder.path, "folder"),
+            (place.folder.path + "/", "folder"), (file + "/below.bin", "not a folder"),
+        ]
+        for (path, expected) in cases {
+            let event = try await place.run(try place.download(to: path))
+            #expect(event?.outcome == .failed)
+            #expect(event?.message?.contains("savePath") == true, "\(event?.message ?? "")")
+            #expect(event?.message?.contains(expected) == true, "\(event?.message ?? "")")
+        }
+        #expect(place.server.requests.isEmpty)
+    }
+
+    @Test("a folder that this user may not write to is refused before any request", .enabled(if: getuid() == 0))
+    func notWritable() async throws {
+        let place = try place()
+        // Even root may not write to /proc/sys/kernel; the access check there fails with EACCES or EROFS.
+        let event = try await place.run(try place.download(to: "/proc/sys/kernel/file.bin"))
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("/proc/sys/kernel") == true, "\(event?.message ?? "")")
+    }
+
+    @Test("a disk that is full while staging fails the transfer, says so, and leaves nothing")
+    func fullWhileStaging() async throws {
+        let place = try place()
+        try place.stopNextAgent(at: .failing("write", ".part", errno: ENOSPC))
+        let event = try await place.run(try place.download())
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains(String(cString: strerror(ENOSPC))) == true, "\(event?.message ?? "")")
+        try await place.wait(for: "the clean-up") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+    }
+
+    @Test("a real volume that is full while the file is copied to it fails the work and leaves the volume clean")
+    func fullWhileMoving() async throws {
+        let place = try place()
+        let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 32)
+        defer { volume.unmount() }
+        let path = volume.path + "/file.bin"
+        let event = try await place.run(try place.download(to: path))
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains(path) == true)
+        #expect(event?.message?.contains(String(cString: strerror(ENOSPC))) == true, "\(event?.message ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: volume.path).isEmpty)
+        try await place.wait(for: "the clean-up") { place.journal.isEmpty && place.stateEntries == 0 }
+    }
+
+    @Test("a target on another volume is copied, synchronized and renamed there")
+    func otherVolume() async throws {
+        let place = try place()
+        let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 1024)
+        defer { volume.unmount() }
+        let path = volume.path + "/file.bin"
+        let event = try await place.run(try place.download(to: path))
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+        try await place.wait(for: "the clean-up") { place.journal.isEmpty && place.leftovers.isEmpty }
+    }
+
+    @Test("a directory that cannot be made is an error when the scheduler is created, and names it")
+    func unusableDirectory() throws {
+        let place = try place()
+        let file = place.folder.path + "/plain"
+        try Data().write(to: URL(filePath: file))
+        let error = #expect(throws: FileError.self) {
+            try place.scheduler { $0.directory = URL(filePath: file + "/scheduler") }
+        }
+        #expect(error?.description.contains(file) == true)
+    }
+}

@@ -1,0 +1,93 @@
+import BackgroundWorkTesting
+import Foundation
+import Testing
+
+/// The host dies at each row of the crash table, and the next launch finds what the table says.
+@Suite(.serialized)
+struct HostDeathTests {
+    static let content = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+
+    /// The rows of the table whose instant is a call of the host's.
+    static let rows: [(row: String, point: KillPoint)] = [
+        ("1: input validated, nothing reserved", .at(.before, "send", "\"reserve\"")),
+        ("2: reserved, no entry", .at(.before, "rename", "bg_url_session_state.json")),
+        ("3: entry written, not started", .at(.before, "send", "\"resume\"")),
+        ("4: started, work still running", .at(.after, "send", "\"resume\"")),
+        ("6: outcome recorded, nothing moved", .at(.before, "rename", ".bgwork-")),
+        ("7a: file beside its target, not committed", .at(.after, "rename", ".bgwork-")),
+        ("7: finishing committed, not in place", .at(.before, "rename", "downloads/file.bin")),
+        ("8: in place, not committed", .at(.after, "rename", "downloads/file.bin")),
+        ("9: finished, entry still there", .at(.before, "rename", "bg_url_session_state.json", occurrence: 2)),
+        ("10: entry removed, not acknowledged", .at(.before, "send", "\"acknowledge\"")),
+        ("11: acknowledged", .at(.after, "send", "\"acknowledge\"")),
+    ]
+
+    @Test("the host is killed, and the next launch goes on from there", arguments: rows.indices)
+    func row(index: Int) async throws {
+        let (row, point) = Self.rows[index]
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        let first = try place.startHost(stoppingAt: point)
+        #expect(await first.nextChange() == .stopped, "\(row) was not reached\n\(place.logs)")
+        await first.killAndWait()
+        let second = try place.startHost()
+        #expect(await second.nextChange() == .exited(0), "\(row)\n\(place.logs)")
+        try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
+        place.expectFinished(content: Self.content, row)
+    }
+
+    @Test("row 5: killed while the transfer is under way, the host finds the outcome at its next launch")
+    func underWay() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let first = try place.startHost()
+        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        await first.killAndWait()
+        place.server.release("/file")
+        try await place.wait(for: "the outcome in the journal") { place.journal == ["finished"] }
+        let second = try place.startHost(ordering: nil)
+        #expect(await second.nextChange() == .exited(0), "\(place.logs)")
+        place.expectFinished(content: Self.content)
+    }
+
+    @Test("the agent launches a dead host when its file is there")
+    func relaunch() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let first = try place.startHost(["--relaunch"])
+        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        await first.killAndWait()
+        place.server.release("/file")
+        try await place.wait(for: "the chain's end") { place.events.count == 2 && place.journal.isEmpty }
+        try await place.wait(for: "the launched host's end") { place.hosts.isEmpty }
+        place.expectFinished(content: Self.content)
+    }
+
+    @Test("killed before every single call that it makes durable with, the host loses nothing and repeats nothing")
+    func everyCall() async throws {
+        var number = 0
+        while true {
+            number += 1
+            let place = try Workplace()
+            place.server.serve(.bytes(Self.content), at: "/file")
+            let first = try place.startHost(stoppingAt: .call(number))
+            let change = await first.nextChange()
+            if change != .stopped {
+                #expect(change == .exited(0), "\(place.logs)")
+                break
+            }
+            let stop = place.lines(of: place.killLog).last ?? ""
+            await first.killAndWait()
+            let second = try place.startHost()
+            #expect(await second.nextChange() == .exited(0), "call \(number): \(stop)\n\(place.logs)")
+            try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
+            // A worker that was killed after its effect and before its commit has the effect twice: that is what
+            // idempotent means. Its event and the download are there once all the same.
+            place.expectFinished(content: Self.content, effects: 1...2, "call \(number): \(stop)")
+            try await place.killAgents()
+        }
+        #expect(number > 20)
+    }
+}

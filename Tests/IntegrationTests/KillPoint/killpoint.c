@@ -1,0 +1,148 @@
+// Preloaded into a host or an agent by the integration tests. It stops the whole process (SIGSTOP) at a chosen system
+// call, so that a test can kill it there from outside, or makes chosen calls fail. The programs under test know
+// nothing of it.
+//
+//   KILLPOINT_STOP   when:operation:text:occurrence   when is "before" or "after"; text is found in the path or data
+//   KILLPOINT_COUNT  n                                stops before the n-th counted call of the process
+//   KILLPOINT_FAIL   operation:text:errno             every such call fails
+//   KILLPOINT_LOG    file                             a line for each counted call, and "stopped <pid>" at the stop
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_int calls;
+static atomic_int matches;
+
+static void say(const char *format, ...) {
+    const char *path = getenv("KILLPOINT_LOG");
+    if (!path) return;
+    char line[512];
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (length > (int)sizeof line - 1) length = sizeof line - 1;
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file < 0) return;
+    syscall(SYS_write, file, line, (size_t)length);
+    syscall(SYS_close, file);
+}
+
+static void stop_here(const char *operation, const char *text) {
+    say("stopped %d at %s %.200s\n", (int)getpid(), operation, text);
+    syscall(SYS_kill, getpid(), SIGSTOP);
+}
+
+static int contains(const char *data, size_t length, const char *text) {
+    return *text == 0 || memmem(data, length, text, strlen(text)) != NULL;
+}
+
+// Splits "a:b:c" into at most `count` fields; the fields may not contain colons.
+static int fields(const char *name, char *copy, size_t size, char **parts, int count) {
+    const char *value = getenv(name);
+    if (!value || strlen(value) >= size) return 0;
+    strcpy(copy, value);
+    int found = 0;
+    char *rest = NULL;
+    for (char *part = strtok_r(copy, ":", &rest); part && found < count; part = strtok_r(NULL, ":", &rest))
+        parts[found++] = part;
+    return found == count;
+}
+
+static int stops(const char *when, const char *operation, const char *data, size_t length) {
+    char copy[256], *parts[4];
+    if (!fields("KILLPOINT_STOP", copy, sizeof copy, parts, 4)) return 0;
+    if (strcmp(parts[0], when) || strcmp(parts[1], operation) || !contains(data, length, parts[2])) return 0;
+    return atomic_fetch_add(&matches, 1) + 1 == atoi(parts[3]);
+}
+
+// Called before a call; an error number to fail with, or 0.
+static int before(const char *operation, const char *data, size_t length) {
+    int call = atomic_fetch_add(&calls, 1) + 1;
+    say("%d %s %.*s\n", call, operation, (int)(length < 160 ? length : 160), data);
+    const char *count = getenv("KILLPOINT_COUNT");
+    if ((count && call == atoi(count)) || stops("before", operation, data, length)) stop_here(operation, data);
+    char copy[256], *parts[3];
+    if (fields("KILLPOINT_FAIL", copy, sizeof copy, parts, 3) && !strcmp(parts[0], operation)
+        && contains(data, length, parts[1]))
+        return atoi(parts[2]);
+    return 0;
+}
+
+static void after(const char *operation, const char *data, size_t length) {
+    if (stops("after", operation, data, length)) stop_here(operation, data);
+}
+
+static const char *path_of(int descriptor, char *buffer, size_t size) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, buffer, size - 1);
+    buffer[length < 0 ? 0 : length] = 0;
+    return buffer;
+}
+
+#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+#define GUARDED(operation, data, length, call)                       \
+    int failure = before(operation, data, length);                   \
+    if (failure) { errno = failure; return -1; }                     \
+    __typeof__(call) answer = call;                                  \
+    int code = errno;                                                \
+    after(operation, data, length);                                  \
+    errno = code;                                                    \
+    return answer;
+
+int rename(const char *from, const char *to) {
+    REAL(rename);
+    GUARDED("rename", to, strlen(to), real(from, to))
+}
+
+int unlink(const char *path) {
+    REAL(unlink);
+    GUARDED("unlink", path, strlen(path), real(path))
+}
+
+int fsync(int file) {
+    REAL(fsync);
+    char path[512];
+    path_of(file, path, sizeof path);
+    GUARDED("sync", path, strlen(path), real(file))
+}
+
+int fdatasync(int file) {
+    REAL(fdatasync);
+    char path[512];
+    path_of(file, path, sizeof path);
+    GUARDED("sync", path, strlen(path), real(file))
+}
+
+// Only those that may fail on a full disk, and that tests fail: staging files and copies.
+ssize_t write(int file, const void *data, size_t length) {
+    REAL(write);
+    char path[512];
+    path_of(file, path, sizeof path);
+    if (path[0] != '/' || !strncmp(path, "/dev/", 5) || strstr(path, ".log")) return real(file, data, length);
+    GUARDED("write", path, strlen(path), real(file, data, length))
+}
+
+ssize_t send(int socket, const void *data, size_t length, int flags) {
+    REAL(send);
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    // The conversation between client and agent, not HTTP.
+    if (getsockname(socket, (struct sockaddr *)&address, &size) != 0 || address.ss_family != AF_UNIX)
+        return real(socket, data, length, flags);
+    const char *body = length > 4 ? (const char *)data + 4 : data;
+    size_t count = length > 4 ? length - 4 : length;
+    GUARDED("send", body, count, real(socket, data, length, flags))
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// The preloaded library that stops a program at a chosen system call, compiled once for a test run.
+enum KillPointLibrary {
+    static let path: String = {
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "KillPoint/killpoint.c").path
+        let library = FileManager.default.temporaryDirectory.path + "/bgwork-killpoint-\(getpid()).so"
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
+        do {
+            try compiler.run()
+            compiler.waitUntilExit()
+        } catch {
+            Issue.record("clang, which comes with Swift's toolchain, could not be run: \(error)")
+        }
+        if compiler.terminationStatus != 0 { Issue.record("killpoint.c could not be compiled") }
+        return library
+    }()
+}

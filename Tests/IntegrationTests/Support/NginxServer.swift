@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A real nginx from the distribution, on ports of its own, for plain HTTP and for TLS.
+final class NginxServer: Sendable {
+    static let program = "/usr/sbin/nginx"
+
+    let port: UInt16
+    let tlsPort: UInt16
+    private let folder: String
+    private let process: ChildProcess
+
+    /// Starts it with the files below `root`. Bodies go out at `rate` bytes a second, if given.
+    init(folder: String, root: String, rate: Int? = nil) async throws {
+        self.folder = folder
+        port = try Self.freePort()
+        tlsPort = try Self.freePort()
+        try await Self.makeCertificate(in: folder)
+        let configuration = """
+            daemon off; master_process off; worker_processes 1; pid \(folder)/nginx.pid; error_log \(folder)/error.log;
+            events { worker_connections 256; }
+            http {
+              access_log \(folder)/access.log; client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy;
+              fastcgi_temp_path \(folder)/fastcgi; uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+              log_format ranges '$request $status $body_bytes_sent "$http_range" "$http_if_range"';
+              access_log \(folder)/ranges.log ranges;
+              server {
+                listen 127.0.0.1:\(port); listen 127.0.0.1:\(tlsPort) ssl; root \(root);
+                ssl_certificate \(folder)/server.crt; ssl_certificate_key \(folder)/server.key;
+                \(rate.map { "limit_rate \($0);" } ?? "")
+              }
+            }
+            """
+        try Data(configuration.utf8).write(to: URL(filePath: folder + "/nginx.conf"))
+        process = try ChildProcess(
+            Self.program, ["-p", folder, "-c", folder + "/nginx.conf"], environment: [:],
+            log: folder + "/nginx.log")
+        let deadline = ContinuousClock().now.advanced(by: .seconds(60))
+        while !Self.answers(port) || !Self.answers(tlsPort) {
+            guard ContinuousClock().now < deadline else {
+                throw CocoaError(.fileReadUnknown, userInfo: ["log": folder + "/error.log"])
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    deinit { process.send(SIGKILL) }
+
+    /// What it logged of each request: line, status, bytes, range, condition.
+    var requests: [String] {
+        ((try? String(contentsOfFile: folder + "/ranges.log", encoding: .utf8)) ?? "")
+            .split(separator: "\n").map(String.init)
+    }
+
+    var certificateAuthority: String { folder + "/ca.crt" }
+
+    private static func makeCertificate(in folder: String) async throws {
+        let script = """
+            set -e; cd '\(folder)'
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=bgwork test CA' -keyout ca.key -out ca.crt
+            openssl req -newkey rsa:2048 -nodes -subj '/CN=localhost' -keyout server.key -out server.csr
+            printf 'subjectAltName=IP:127.0.0.1' > san
+            openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile san -out server.crt
+            """
+        let process = try ChildProcess(
+            "/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], log: folder + "/openssl.log")
+        let change = await process.nextChange()
+        #expect(change == .exited(0), "openssl failed; see \(folder)/openssl.log")
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = address(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let answer = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard answer else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func answers(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = address(port)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// The programs under test, as they were built beside the tests.
+enum Programs {
+    private static let folder =
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+
+    static var agent: String { folder + "/bgwork" }
+    static var host: String { folder + "/bgwork-test-host" }
+}

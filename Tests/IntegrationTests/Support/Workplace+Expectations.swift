@@ -1,0 +1,49 @@
+import BackgroundWorkStorage
+import BackgroundWorkTesting
+import Foundation
+import Testing
+
+extension Workplace {
+    /// What must hold once the chain has finished, wherever anybody died: the file is whole, each member has one
+    /// event, and nothing is left behind.
+    func expectFinished(
+        content: [UInt8], requests: ClosedRange<Int> = 1...1, effects: ClosedRange<Int> = 1...1,
+        _ place: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let context: Comment = "\(place)\n\(logs)"
+        #expect(
+            FileManager.default.contents(atPath: savePath).map(Array.init) == content, context,
+            sourceLocation: sourceLocation)
+        #expect(events.map(\.workID) == ["c/0.0", "c/1.0"], context, sourceLocation: sourceLocation)
+        #expect(events.allSatisfy { $0.outcome == "succeeded" }, context, sourceLocation: sourceLocation)
+        #expect(stateEntries == 0, context, sourceLocation: sourceLocation)
+        #expect(journal.isEmpty, context, sourceLocation: sourceLocation)
+        #expect(leftovers.isEmpty, context, sourceLocation: sourceLocation)
+        #expect(requests.contains(server.requests.count), context, sourceLocation: sourceLocation)
+        #expect(effects.contains(self.effects.count), context, sourceLocation: sourceLocation)
+    }
+
+    /// Temporary files of any kind.
+    var leftovers: [String] {
+        let folders = [directory, directory + "/agent/staging", folder.path + "/downloads"]
+        return folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+            .filter { $0.hasSuffix(".part") || $0.contains(".bgwork-") || $0.hasSuffix(".new") }
+    }
+}
+
+extension Workplace {
+    /// How much the agent has staged.
+    var stagedBytes: Int64? {
+        let staging = directory + "/agent/staging"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? []
+        return names.filter { $0.hasSuffix(".part") }.compactMap { name in
+            (try? FileManager.default.attributesOfItem(atPath: staging + "/" + name)[.size] as? NSNumber)?.int64Value
+        }.max()
+    }
+
+    /// Gives the journal another boot's identity; nobody may have it open.
+    func pretendReboot() throws {
+        let journal = try SQLiteConnection(path: directory + "/agent/agent.sqlite", mode: .readWriteCreate)
+        try journal.execute("UPDATE transfers SET boot = 'another'")
+    }
+}

@@ -1,0 +1,46 @@
+import BackgroundWork
+import Foundation
+
+extension Workplace {
+    /// A scheduler in the test's own process, beside a real agent.
+    func scheduler(configure: (inout WorkScheduler.Configuration) -> Void = { _ in }) throws -> WorkScheduler {
+        var workers = WorkerRegistry()
+        try workers.register("Effect") { _, context in .success(outputJSON: context.previousOutputs.first) }
+        var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
+        configuration.addressPolicy = .unrestricted
+        configuration.agentExecutable = agentScript
+        configure(&configuration)
+        return try WorkScheduler(configuration: configuration, workers: workers)
+    }
+
+    /// A download of what the server has at a path.
+    func download(
+        _ path: String = "/file", to savePath: String? = nil, timeoutMs: Int = 30_000, attempts: Int = 1
+    ) throws -> TaskRequest {
+        try download(url: server.url(path), to: savePath, timeoutMs: timeoutMs, attempts: attempts)
+    }
+
+    func download(
+        url: String, to savePath: String? = nil, timeoutMs: Int = 30_000, attempts: Int = 1
+    ) throws -> TaskRequest {
+        let input: [String: Any] = ["url": url, "savePath": savePath ?? self.savePath, "timeoutMs": timeoutMs]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: input), as: UTF8.self)
+        return TaskRequest(
+            workerClassName: "BackgroundDownloadWorker", inputJSON: json,
+            retryPolicy: .linear(initialDelay: .milliseconds(20), maximumAttempts: attempts, jitter: 0))
+    }
+
+    /// Runs one request on a scheduler of its own, and returns its event.
+    func run(
+        _ request: TaskRequest, configure: (inout WorkScheduler.Configuration) -> Void = { _ in }
+    ) async throws -> TaskCompletionEvent? {
+        let scheduler = try scheduler(configure: configure)
+        let stream = scheduler.events.events
+        try await scheduler.start()
+        try await scheduler.enqueue(request)
+        var iterator = stream.makeAsyncIterator()
+        let event = await iterator.next()
+        await scheduler.shutdown()
+        return event
+    }
+}

@@ -1,0 +1,111 @@
+import BackgroundWork
+import BackgroundWorkAgent
+import Foundation
+
+// The host that the integration tests start, stop and kill. It runs the chain "c": a download, then a worker that
+// leaves a line in effects.log, and ends when the chain has finished.
+
+BackgroundWorkAgent.runIfRequested()
+
+struct Options {
+    var directory = ""
+    var agent: String?
+    var url: String?
+    var savePath = ""
+    var timeoutMs = 30_000
+    var attempts = 4
+    var relaunches = false
+    var staysAlive = false
+    var policy = ExistingWorkPolicy.keep
+    var sweepsOlderThan: Duration?
+}
+
+var options = Options()
+var rest = Array(CommandLine.arguments.dropFirst())
+while !rest.isEmpty {
+    let name = rest.removeFirst()
+    switch name {
+    case "--relaunch": options.relaunches = true
+    case "--stay": options.staysAlive = true
+    case "--replace": options.policy = .replace
+    default:
+        guard !rest.isEmpty else { exit(64) }
+        let value = rest.removeFirst()
+        switch name {
+        case "--directory": options.directory = value
+        case "--agent": options.agent = value
+        case "--url": options.url = value
+        case "--save-path": options.savePath = value
+        case "--timeout-ms": options.timeoutMs = Int(value) ?? 0
+        case "--attempts": options.attempts = Int(value) ?? 0
+        case "--sweep-older-than-ms": options.sweepsOlderThan = .milliseconds(Int(value) ?? 0)
+        default: exit(64)
+        }
+    }
+}
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+let directory = options.directory
+var workers = WorkerRegistry()
+try workers.register("Effect") { _, context in
+    let file = try FileHandle(forUpdating: URL(filePath: directory + "/effects.log"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("\(context.workID) \(context.previousOutputs.joined())\n".utf8))
+    try file.close()
+    return .success(outputJSON: context.previousOutputs.first)
+}
+if !FileManager.default.fileExists(atPath: directory + "/effects.log") {
+    FileManager.default.createFile(atPath: directory + "/effects.log", contents: nil)
+}
+
+var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
+configuration.addressPolicy = .unrestricted
+configuration.agentExecutable = options.agent
+configuration.noticeHandler = { say("notice \($0)") }
+if options.relaunches {
+    var command = LaunchCommand.thisProgram(
+        arguments: ["--directory", directory] + (options.agent.map { ["--agent", $0] } ?? []))
+    // A host that the agent starts is an ordinary one, whatever was preloaded into the first.
+    command.environment["LD_PRELOAD"] = nil
+    configuration.launchCommand = command
+}
+let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
+let live = scheduler.events.events
+let durable = try await scheduler.events.events(for: "test")
+let delivery = Task {
+    for await event in durable {
+        say("event \(event.sequence) \(event.workID) \(event.outcome.rawValue) \(event.message ?? "")")
+        try await event.acknowledge()
+    }
+}
+if let age = options.sweepsOlderThan { say("sweep \(try await scheduler.sweepStaleStateOnLaunch(olderThan: age))") }
+try await scheduler.start()
+
+if let url = options.url {
+    let isNew = try await scheduler.infos(chainID: "c").isEmpty
+    if isNew || options.policy == .replace {
+        let input: [String: Any] = ["url": url, "savePath": options.savePath, "timeoutMs": options.timeoutMs]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: input), as: UTF8.self)
+        let download = TaskRequest(
+            workerClassName: "BackgroundDownloadWorker", inputJSON: json,
+            retryPolicy: .linear(initialDelay: .milliseconds(50), maximumAttempts: options.attempts, jitter: 0))
+        let result = try await scheduler.beginWith(download).then(TaskRequest(workerClassName: "Effect"))
+            .enqueue(id: "c", policy: options.policy)
+        say("enqueued \(result)")
+    }
+}
+
+if options.staysAlive {
+    await scheduler.runUntilTerminated()
+    exit(0)
+}
+var iterator = live.makeAsyncIterator()
+while true {
+    let infos = try await scheduler.infos(chainID: "c")
+    if !infos.isEmpty, infos.allSatisfy({ $0.state.isFinished }) { break }
+    _ = await iterator.next()
+}
+await scheduler.shutdown()
+say("done")
+exit(0)
