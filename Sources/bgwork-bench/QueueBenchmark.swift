@@ -4,7 +4,7 @@ import Foundation
 /// How many durable no-op requests a second go through a scheduler: enqueued, run, finished, each with its event.
 struct QueueBenchmark {
     var requests = 10_000
-    var callers = 256
+    var callers = 1_000
     var runs = 5
 
     func run() async throws {

@@ -6,8 +6,8 @@ struct RunConclusion: Sendable {
     var ending: WorkExecution.Ending
     var record: WorkRecord
     var now: WallTime
-    /// From 0 to 1, for the jitter of a retry.
-    var random: Double
+    /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
+    var random: @Sendable () -> Double
 
     var change: (WorkChange, WorkTransaction.Details) {
         switch ending {
@@ -18,7 +18,7 @@ struct RunConclusion: Sendable {
         case .retry(let reason, let after, let attemptCap):
             let decision = RetryDecision(
                 reason: reason, attempt: record.status.attempt, policy: record.retryPolicy, after: after,
-                attemptCap: attemptCap, random: random)
+                attemptCap: attemptCap, random: random())
             switch decision {
             case .again(let delayMs):
                 return (.workerRetries, .init(message: reason, due: now.advanced(byMs: delayMs)))

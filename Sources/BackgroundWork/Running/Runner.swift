@@ -241,7 +241,7 @@ actor Runner {
         let key = work.record.transferKey
         let owner = owner
         let now = WallTime(clock.now)
-        let random = random()
+        let random = random
         let leavesTransfers = execution.handsOffTransfers(work.record.workerName)
         try await store.write { transaction in
             // Another process may own the item by now, if this one was given up for dead or put it back.

@@ -3,11 +3,17 @@ import Synchronization
 
 /// Passes what a commit changed on to the parts that are built after the store.
 final class CommitRelay: Sendable {
-    private let receiver = Mutex<(@Sendable (CommitSummary) -> Void)?>(nil)
-
-    func connect(_ receiver: @escaping @Sendable (CommitSummary) -> Void) {
-        self.receiver.withLock { $0 = receiver }
+    /// A closure that is read out of generic storage is wrapped anew each time, and the wraps pile up when it is
+    /// written back; inside a struct it is left as it is.
+    private struct Receiver {
+        var receive: @Sendable (CommitSummary) -> Void
     }
 
-    func pass(_ summary: CommitSummary) { receiver.withLock { $0 }?(summary) }
+    private let receiver = Mutex<Receiver?>(nil)
+
+    func connect(_ receive: @escaping @Sendable (CommitSummary) -> Void) {
+        receiver.withLock { $0 = Receiver(receive: receive) }
+    }
+
+    func pass(_ summary: CommitSummary) { receiver.withLock { $0 }?.receive(summary) }
 }
