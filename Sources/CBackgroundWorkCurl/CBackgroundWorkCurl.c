@@ -1,0 +1,187 @@
+#if defined(__linux__)
+#define CURL_DISABLE_TYPECHECK
+#include "CBackgroundWorkCurl.h"
+
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+
+// Named by number, so that the headers of libcurl before 7.85 and 7.87 do as well.
+#define OPTION_PROTOCOLS_STR ((CURLoption)10318)
+#define OPTION_REDIR_PROTOCOLS_STR ((CURLoption)10319)
+#define OPTION_QUICK_EXIT ((CURLoption)322)
+#define OPTION_PROTOCOLS ((CURLoption)181)
+#define OPTION_REDIR_PROTOCOLS ((CURLoption)182)
+
+static struct {
+    CURLcode (*global_init)(long);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *);
+    CURLMcode (*multi_add_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_perform)(CURLM *, int *);
+    CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd *, unsigned, int, int *);
+    CURLMsg *(*multi_info_read)(CURLM *, int *);
+    CURL *(*easy_init)(void);
+    void (*easy_cleanup)(CURL *);
+    CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+    CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
+    CURLcode (*easy_pause)(CURL *, int);
+    const char *(*easy_strerror)(CURLcode);
+    struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
+    void (*slist_free_all)(struct curl_slist *);
+} curl;
+
+static int loaded = 0;
+static char failure[512];
+
+static int find(void *library, const char *name, void **function) {
+    *function = dlsym(library, name);
+    if (*function) return 0;
+    snprintf(failure, sizeof failure,
+             "the installed libcurl has no %s; version 7.66 or later is needed "
+             "(Debian and Ubuntu: apt-get install libcurl4)", name);
+    return -1;
+}
+
+int bgw_curl_load(const char **error) {
+    if (loaded) return 0;
+    *error = failure;
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *reason = dlerror();
+        snprintf(failure, sizeof failure,
+                 "libcurl could not be loaded (%s); install it (Debian and Ubuntu: apt-get install libcurl4)",
+                 reason ? reason : "no reason given");
+        return -1;
+    }
+    int missing =
+        find(library, "curl_global_init", (void **)&curl.global_init)
+        || find(library, "curl_multi_init", (void **)&curl.multi_init)
+        || find(library, "curl_multi_cleanup", (void **)&curl.multi_cleanup)
+        || find(library, "curl_multi_add_handle", (void **)&curl.multi_add_handle)
+        || find(library, "curl_multi_remove_handle", (void **)&curl.multi_remove_handle)
+        || find(library, "curl_multi_perform", (void **)&curl.multi_perform)
+        || find(library, "curl_multi_poll", (void **)&curl.multi_poll)
+        || find(library, "curl_multi_info_read", (void **)&curl.multi_info_read)
+        || find(library, "curl_easy_init", (void **)&curl.easy_init)
+        || find(library, "curl_easy_cleanup", (void **)&curl.easy_cleanup)
+        || find(library, "curl_easy_setopt", (void **)&curl.easy_setopt)
+        || find(library, "curl_easy_getinfo", (void **)&curl.easy_getinfo)
+        || find(library, "curl_easy_pause", (void **)&curl.easy_pause)
+        || find(library, "curl_easy_strerror", (void **)&curl.easy_strerror)
+        || find(library, "curl_slist_append", (void **)&curl.slist_append)
+        || find(library, "curl_slist_free_all", (void **)&curl.slist_free_all);
+    if (missing) {
+        dlclose(library);
+        return -1;
+    }
+    CURLcode code = curl.global_init(CURL_GLOBAL_DEFAULT);
+    if (code != CURLE_OK) {
+        snprintf(failure, sizeof failure, "libcurl could not be initialised: %s", curl.easy_strerror(code));
+        dlclose(library);
+        return -1;
+    }
+    loaded = 1;
+    return 0;
+}
+
+CURLM *bgw_curl_multi_init(void) { return curl.multi_init(); }
+void bgw_curl_multi_cleanup(CURLM *multi) { curl.multi_cleanup(multi); }
+CURLMcode bgw_curl_multi_add_handle(CURLM *multi, CURL *easy) { return curl.multi_add_handle(multi, easy); }
+CURLMcode bgw_curl_multi_remove_handle(CURLM *multi, CURL *easy) { return curl.multi_remove_handle(multi, easy); }
+CURLMcode bgw_curl_multi_perform(CURLM *multi, int *running) { return curl.multi_perform(multi, running); }
+
+CURLMcode bgw_curl_multi_poll(CURLM *multi, struct curl_waitfd *extra, unsigned count, int milliseconds) {
+    return curl.multi_poll(multi, extra, count, milliseconds, NULL);
+}
+
+CURL *bgw_curl_multi_next_done(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl.multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+CURL *bgw_curl_easy_init(void) { return curl.easy_init(); }
+void bgw_curl_easy_cleanup(CURL *easy) { curl.easy_cleanup(easy); }
+CURLcode bgw_curl_easy_continue(CURL *easy) { return curl.easy_pause(easy, CURLPAUSE_CONT); }
+const char *bgw_curl_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
+
+CURLcode bgw_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+CURLcode bgw_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+CURLcode bgw_curl_set_headers(CURL *easy, struct curl_slist *headers) {
+    return curl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+}
+
+CURLcode bgw_curl_set_error_buffer(CURL *easy, char *buffer) {
+    return curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
+}
+
+CURLcode bgw_curl_set_body_function(CURL *easy, bgw_curl_data_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_WRITEDATA, context);
+}
+
+CURLcode bgw_curl_set_header_function(CURL *easy, bgw_curl_data_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_HEADERDATA, context);
+}
+
+CURLcode bgw_curl_set_socket_function(CURL *easy, bgw_curl_socket_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
+
+CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only) {
+    const char *redirects = redirects_to_https_only ? "https" : "http,https";
+    CURLcode code = curl.easy_setopt(easy, OPTION_PROTOCOLS_STR, "http,https");
+    if (code == CURLE_OK) return curl.easy_setopt(easy, OPTION_REDIR_PROTOCOLS_STR, redirects);
+    // libcurl before 7.85 knows the protocols as bits only.
+    long web = CURLPROTO_HTTP | CURLPROTO_HTTPS;
+    code = curl.easy_setopt(easy, OPTION_PROTOCOLS, web);
+    if (code != CURLE_OK) return code;
+    return curl.easy_setopt(easy, OPTION_REDIR_PROTOCOLS, redirects_to_https_only ? (long)CURLPROTO_HTTPS : web);
+}
+
+void bgw_curl_leave_resolver_behind(CURL *easy) { curl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L); }
+
+struct curl_slist *bgw_curl_slist_append(struct curl_slist *list, const char *text) {
+    return curl.slist_append(list, text);
+}
+
+void bgw_curl_slist_free_all(struct curl_slist *list) { curl.slist_free_all(list); }
+
+CURLcode bgw_curl_get_long(CURL *easy, CURLINFO info, long *value) { return curl.easy_getinfo(easy, info, value); }
+
+CURLcode bgw_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
+    return curl.easy_getinfo(easy, info, value);
+}
+
+int bgw_curl_address_bytes(const struct curl_sockaddr *address, uint8_t bytes[16]) {
+    if (address->family == AF_INET) {
+        struct sockaddr_in ipv4;
+        memcpy(&ipv4, &address->addr, sizeof ipv4);
+        memcpy(bytes, &ipv4.sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        struct sockaddr_in6 ipv6;
+        memcpy(&ipv6, &address->addr, sizeof ipv6);
+        memcpy(bytes, &ipv6.sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+#endif

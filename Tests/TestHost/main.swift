@@ -56,7 +56,7 @@ try workers.register("Effect") { _, context in
     return .success(outputJSON: context.previousOutputs.first)
 }
 if !FileManager.default.fileExists(atPath: directory + "/effects.log") {
-    FileManager.default.createFile(atPath: directory + "/effects.log", contents: nil)
+    try Data().write(to: URL(filePath: directory + "/effects.log"))
 }
 
 var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
@@ -100,11 +100,13 @@ if options.staysAlive {
     await scheduler.runUntilTerminated()
     exit(0)
 }
-var iterator = live.makeAsyncIterator()
-while true {
+/// Whether every member of the chain has finished.
+func isFinished() async throws -> Bool {
     let infos = try await scheduler.infos(chainID: "c")
-    if !infos.isEmpty, infos.allSatisfy({ $0.state.isFinished }) { break }
-    _ = await iterator.next()
+    return !infos.isEmpty && infos.allSatisfy { $0.state.isFinished }
+}
+if try await !isFinished() {
+    for await _ in live where try await isFinished() { break }
 }
 await scheduler.shutdown()
 say("done")

@@ -24,7 +24,7 @@ struct AgentExecutable: Sendable {
         self.configured = configured
         environment = ProcessInfo.processInfo.environment
         runningProgram = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        hostCanServe = AgentHosting.isOffered
+        hostCanServe = AgentHosting.isDeclared
     }
 
     /// The path of the program. Throws ``AgentUnavailableError`` with all places that were looked at.

@@ -1,12 +1,17 @@
 #if os(Linux)
 import Synchronization
 
-/// Whether the running program has said that it can be started as the agent.
+/// Whether this process's own executable can be started as the agent.
+///
+/// An executable that never looks at its arguments for the agent's would start a second host instead; so the client
+/// may use its own executable only after the host has said that it looks.
 package enum AgentHosting {
-    private static let offered = Atomic(false)
+    private static let looksForAgentArguments = Atomic<Bool>(false)
 
-    package static var isOffered: Bool { offered.load(ordering: .acquiring) }
+    /// Whether ``declare()`` has been called in this process.
+    package static var isDeclared: Bool { looksForAgentArguments.load(ordering: .acquiring) }
 
-    package static func offer() { offered.store(true, ordering: .releasing) }
+    /// Notes that this executable serves as the agent when started with the agent's arguments.
+    package static func declare() { looksForAgentArguments.store(true, ordering: .releasing) }
 }
 #endif

@@ -26,6 +26,8 @@ int bgw_read_signal(int descriptor);
 
 /// pipe2(2) with O_CLOEXEC: `ends[0]` is read from, `ends[1]` written to.
 int bgw_pipe(int ends[2]);
+/// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake whoever polls it.
+int bgw_event_descriptor(void);
 
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);

@@ -25,28 +25,25 @@ struct Demo {
     /// Runs it, and returns whether every check held.
     func run() async throws -> Bool {
         defer { if !options.keepsFolder { folder.remove() } }
-        var line = ProgressLine()
-        let server = try await startServer(&line)
+        let line = ProgressLine()
+        let server = try await startServer(line)
         defer { server?.stop() }
-        let order = options.order ?? DownloadOrder(
-            url: server?.url("/file") ?? "", savePath: folder.scheduler + "/downloads/file.txt",
-            sha256: try await FileDigest.sha256(ofFileAt: folder.source))
-
+        let order = try await order(from: server)
         var host = try HostProcess(order: order, folder: folder)
         var story = DemoStory(firstHost: host.id)
         line.say("host \(host.id) enqueued a chain: download -> verify SHA-256 -> count and report")
         let total = options.order == nil ? Int64(Self.sourceBytes) : nil
         do {
-            if options.kill != .nobody { try await killHost(host, &story, &line, total: total) }
+            if options.kill != .nobody { try await killHost(host, &story, line, total: total) }
             if options.kill == .hostAndAgent {
-                try await killAgent(&story, &line, total: total)
+                try await killAgent(&story, line, total: total)
                 host = try HostProcess(order: nil, folder: folder)
                 line.say("host \(host.id) was launched by hand, and brings a new agent with it")
             }
-            try await finish(&story, &line, total: total)
+            try await finish(&story, line, total: total)
         } catch let failure as DemoFailure {
             line.say("FAIL: \(failure.description)")
-            printLogs(&line)
+            printLogs(line)
             await stopEverything()
             return false
         }
@@ -57,14 +54,21 @@ struct Demo {
         let list = try await checks.run()
         line.say("")
         for entry in list.lines { line.say(entry) }
-        if list.failures > 0 { printLogs(&line) }
+        if list.failures > 0 { printLogs(line) }
         line.say(
             list.failures == 0
                 ? "All checks held." : "\(list.failures) checks failed. Folder: \(folder.root) (--keep keeps it)")
         return list.failures == 0
     }
 
-    private func startServer(_ line: inout ProgressLine) async throws -> LocalHTTPServer? {
+    private func order(from server: LocalHTTPServer?) async throws -> DownloadOrder {
+        if let order = options.order { return order }
+        return DownloadOrder(
+            url: server?.url("/file") ?? "", savePath: folder.scheduler + "/downloads/file.txt",
+            sha256: try await FileDigest.sha256(ofFileAt: folder.source))
+    }
+
+    private func startServer(_ line: ProgressLine) async throws -> LocalHTTPServer? {
         guard options.order == nil else { return nil }
         try folder.makeSource(bytes: Self.sourceBytes)
         let server = try LocalHTTPServer(logFile: folder.serverLog)
@@ -78,38 +82,38 @@ struct Demo {
     }
 
     private func killHost(
-        _ host: HostProcess, _ story: inout DemoStory, _ line: inout ProgressLine, total: Int64?
+        _ host: HostProcess, _ story: inout DemoStory, _ line: ProgressLine, total: Int64?
     ) async throws {
         let third = (total ?? 3 << 20) / 3
-        try await watch("a third of the file", &line, total: total, note: "host \(host.id) is alive") {
+        try await watch("a third of the file", line, total: total, note: "host \(host.id) is alive") {
             (folder.stagedBytes ?? 0) >= third
         }
         host.kill()
-        try await watch("the host's death", &line, total: total, note: "killing the host") { !host.isRunning }
+        try await watch("the host's death", line, total: total, note: "killing the host") { !host.isRunning }
         let staged = folder.stagedBytes ?? 0
         story.stagedAtHostKill = staged
         story.agent = agents.first?.id
         line.say("host \(host.id) was killed (SIGKILL) at \(ByteCount.text(staged)); no host is running now")
         let next = total.map { $0 / 2 } ?? staged + 1
-        try await watch("progress without a host", &line, total: total, note: "no host; the agent goes on") {
+        try await watch("progress without a host", line, total: total, note: "no host; the agent goes on") {
             (folder.stagedBytes ?? .max) >= next
         }
         if hosts.isEmpty { story.stagedWithoutHost = folder.stagedBytes }
     }
 
-    private func killAgent(_ story: inout DemoStory, _ line: inout ProgressLine, total: Int64?) async throws {
+    private func killAgent(_ story: inout DemoStory, _ line: ProgressLine, total: Int64?) async throws {
         guard let agent = agents.first else { throw DemoFailure(description: "there is no agent to kill") }
         Glibc.kill(agent.id, SIGKILL)
-        try await watch("the agent's death", &line, total: total, note: "killing the agent") { agents.isEmpty }
+        try await watch("the agent's death", line, total: total, note: "killing the agent") { agents.isEmpty }
         story.stagedAtAgentKill = folder.stagedBytes
         line.say(
             "agent \(agent.id) was killed (SIGKILL) at \(ByteCount.text(folder.stagedBytes ?? 0)); "
                 + "nothing is running now")
     }
 
-    private func finish(_ story: inout DemoStory, _ line: inout ProgressLine, total: Int64?) async throws {
+    private func finish(_ story: inout DemoStory, _ line: ProgressLine, total: Int64?) async throws {
         var seen = 0
-        try await watch("the chain's last event", &line, total: total, note: "") {
+        try await watch("the chain's last event", line, total: total, note: "") {
             let events = (try? databases.events()) ?? []
             for event in events.dropFirst(seen) {
                 line.say("event: \(event.workID) \(event.outcome): \(event.message)")
@@ -117,11 +121,11 @@ struct Demo {
             seen = events.count
             return seen >= 3
         }
-        try await watch("the host that finished the work", &line, total: nil, note: "") { !hosts.isEmpty }
+        try await watch("the host that finished the work", line, total: nil, note: "") { !hosts.isEmpty }
         story.agent = agents.first?.id
         story.lastHost = hosts.first
         // The daemon forgets a transfer, and the state file its entry, just after the event.
-        try await watch("the end of the clean-up", &line, total: nil, note: "") {
+        try await watch("the end of the clean-up", line, total: nil, note: "") {
             let entries = (try? databases.stateEntries()) ?? 1
             return entries == 0 && ((try? databases.journaledTransfers()) ?? 1) == 0
         }
@@ -129,7 +133,7 @@ struct Demo {
 
     /// Looks every 20 ms until `condition` holds, drawing the progress meanwhile.
     private func watch(
-        _ what: String, _ line: inout ProgressLine, total: Int64?, note: String, until condition: () -> Bool
+        _ what: String, _ line: ProgressLine, total: Int64?, note: String, until condition: () -> Bool
     ) async throws {
         let deadline = clock.now.advanced(by: Self.patience)
         while !condition() {
@@ -161,7 +165,7 @@ struct Demo {
         for process in hosts + agents { Glibc.kill(process.id, SIGKILL) }
     }
 
-    private func printLogs(_ line: inout ProgressLine) {
+    private func printLogs(_ line: ProgressLine) {
         for path in [folder.hostLog, folder.relaunchedHostLog, folder.scheduler + "/agent/agent.log"] {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
             line.say("--- \(path)\n\(text)")

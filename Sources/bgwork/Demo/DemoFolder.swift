@@ -27,7 +27,7 @@ struct DemoFolder {
 
     /// Writes lines of numbered text, the same at every run.
     func makeSource(bytes: Int) throws {
-        FileManager.default.createFile(atPath: source, contents: nil)
+        try Data().write(to: URL(filePath: source))
         let file = try FileHandle(forWritingTo: URL(filePath: source))
         defer { try? file.close() }
         var written = 0

@@ -16,7 +16,7 @@ final class HostProcess {
         }
         process.arguments = arguments
         if !FileManager.default.fileExists(atPath: folder.hostLog) {
-            FileManager.default.createFile(atPath: folder.hostLog, contents: nil)
+            try Data().write(to: URL(filePath: folder.hostLog))
         }
         let log = try FileHandle(forWritingTo: URL(filePath: folder.hostLog))
         try log.seekToEnd()

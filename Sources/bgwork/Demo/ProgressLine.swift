@@ -2,13 +2,13 @@
 import Glibc
 
 /// A progress bar that is redrawn in place on a terminal, and a line for each tenth elsewhere.
-struct ProgressLine {
+final class ProgressLine {
     private let isTerminal = isatty(STDOUT_FILENO) == 1
     private var isDrawn = false
     private var lastTenth = -1
 
     /// Shows how far the transfer is. Without a total only the bytes are shown.
-    mutating func show(bytes: Int64, total: Int64?, note: String) {
+    func show(bytes: Int64, total: Int64?, note: String) {
         let fraction = total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 0 }
         if isTerminal {
             Terminal.write("\r\u{1b}[K" + Self.text(bytes: bytes, fraction: fraction, note: note, width: Self.width))
@@ -22,7 +22,7 @@ struct ProgressLine {
     }
 
     /// Prints a line of its own; the bar goes on below it.
-    mutating func say(_ line: String) {
+    func say(_ line: String) {
         Terminal.write((isDrawn ? "\r\u{1b}[K" : "") + line + "\n")
         isDrawn = false
     }

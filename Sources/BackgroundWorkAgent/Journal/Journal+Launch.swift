@@ -1,0 +1,70 @@
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+/// What the agent reads back when it starts.
+extension Journal {
+    /// The transfers to go on with, oldest first. A record that cannot be read is reported and left alone.
+    func activeTransfers(report: (String) -> Void) throws -> [TransferRecord] {
+        var records: [TransferRecord] = []
+        try connection.rows(
+            """
+            SELECT task, specification, validator, total, checkpoint, boot FROM transfers
+            WHERE state = 'active' ORDER BY task
+            """
+        ) { row in
+            do {
+                let entity = RecordedEntity(validator: row.optionalText(2), total: row.optionalInt(3))
+                let recorded = entity.validator != nil || entity.total != nil || row.int(4) > 0
+                records.append(
+                    TransferRecord(
+                        task: row.int(0), specification: try decode(TransferSpecification.self, row.text(1)),
+                        entity: recorded ? entity : nil, checkpoint: row.int(4), boot: row.optionalText(5)))
+            } catch {
+                report("transfer \(row.int(0)): its specification cannot be read (\(error)); cancel it and begin anew")
+            }
+        }
+        return records
+    }
+
+    /// The outcomes that nobody has acknowledged, oldest first.
+    func outcomes(report: (String) -> Void) throws -> [TransferOutcome] {
+        var outcomes: [TransferOutcome] = []
+        try connection.rows("SELECT task, outcome FROM transfers WHERE state = 'finished' ORDER BY task") { row in
+            do {
+                outcomes.append(try decode(TransferOutcome.self, row.text(1)))
+            } catch {
+                report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and begin anew")
+            }
+        }
+        return outcomes
+    }
+
+    func taskIdentifiers() throws -> Set<Int64> {
+        var tasks: Set<Int64> = []
+        try connection.rows("SELECT task FROM transfers") { tasks.insert($0.int(0)) }
+        return tasks
+    }
+
+    /// From here on the staging files of the active transfers are this run of the machine's.
+    func claimActiveTransfers(boot: String) throws {
+        try connection.run("UPDATE transfers SET boot = ? WHERE state = 'active'", .text(boot))
+    }
+
+    func launchCommand() throws -> LaunchCommand? {
+        try connection.first("SELECT value FROM meta WHERE name = 'launch'") { $0.text(0) }
+            .map { try decode(LaunchCommand.self, $0) }
+    }
+
+    func setLaunchCommand(_ command: LaunchCommand?) throws {
+        if let command {
+            try connection.run("INSERT OR REPLACE INTO meta VALUES('launch', ?)", .text(try encode(command)))
+        } else {
+            try connection.run("DELETE FROM meta WHERE name = 'launch'")
+        }
+    }
+
+    /// Moves what the write-ahead log holds into the database file, and empties the log.
+    func emptyWriteAheadLog() throws {
+        try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+}

@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+/// Every transfer the agent knows, in its own SQLite file. Not thread-safe: it lives on the storage queue.
+///
+/// The changes run inside the caller's transaction, so that several waiting requests share one commit.
+final class Journal {
+    let connection: SQLiteConnection
+    /// Changes when the journal was lost and begun anew.
+    let epoch: String
+
+    init(path: String) throws {
+        connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try JournalSchema.migrator.migrate(connection)
+        let problem = try connection.first("PRAGMA quick_check(1)") { $0.text(0) }
+        guard problem == "ok" else {
+            throw SQLiteError(code: 11, message: problem ?? "no answer", path: path, action: "quick_check")
+        }
+        try connection.run("INSERT OR IGNORE INTO meta VALUES('epoch', ?)", .text(UUID().uuidString))
+        epoch = try connection.first("SELECT value FROM meta WHERE name = 'epoch'") { $0.text(0) } ?? ""
+    }
+
+    // MARK: Requests of clients
+
+    /// Identifiers given out from now on are above `minimum`.
+    func raiseTaskIdentifiers(above minimum: Int64) throws {
+        try connection.run(
+            "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'transfers' AND seq < ?1", .int(minimum))
+    }
+
+    func reserve(_ specification: TransferSpecification, at now: WallTime) throws -> Reservation {
+        let reference = specification.reference
+        let json = try encode(specification)
+        let known = try connection.first(
+            "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
+            .text(reference.store), .text(reference.key.description)
+        ) { (task: $0.int(0), state: try state(of: $0, 1), specification: $0.text(2)) }
+        guard let known else {
+            try connection.run(
+                """
+                INSERT INTO transfers(store, key, session, specification, state, created_at)
+                VALUES(?, ?, ?, ?, 'reserved', ?)
+                """,
+                .text(reference.store), .text(reference.key.description), .text(specification.sessionIdentifier),
+                .text(json), .int(now.milliseconds))
+            return .reserved(task: connection.lastInsertedRowID)
+        }
+        // Compared as values: the order of a JSON object's members says nothing.
+        let same = (try? decode(TransferSpecification.self, known.specification)) == specification
+        if same { return .reserved(task: known.task) }
+        guard known.state == .reserved else { return .conflict(state: known.state) }
+        try connection.run(
+            "UPDATE transfers SET session = ?, specification = ? WHERE task = ?",
+            .text(specification.sessionIdentifier), .text(json), .int(known.task))
+        return .reserved(task: known.task)
+    }
+
+    func resume(_ reference: TransferReference, boot: String) throws -> Resumption {
+        let known = try connection.first(
+            "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
+            .text(reference.store), .text(reference.key.description)
+        ) { (task: $0.int(0), state: try state(of: $0, 1), specification: $0.text(2)) }
+        guard let known else { return .unknown }
+        guard known.state == .reserved else { return .already }
+        let specification = try decode(TransferSpecification.self, known.specification)
+        try connection.run(
+            "UPDATE transfers SET state = 'active', boot = ? WHERE task = ?", .text(boot), .int(known.task))
+        return .started(
+            TransferRecord(task: known.task, specification: specification, entity: nil, checkpoint: 0, boot: boot))
+    }
+
+    /// Forgets a transfer in whatever state, and returns the identifier it had.
+    func cancel(_ reference: TransferReference) throws -> Int64? {
+        try connection.first(
+            "DELETE FROM transfers WHERE store = ? AND key = ? RETURNING task",
+            .text(reference.store), .text(reference.key.description)
+        ) { $0.int(0) }
+    }
+
+    func acknowledge(_ reference: TransferReference) throws -> Acknowledgement {
+        let known = try connection.first(
+            "SELECT task, state FROM transfers WHERE store = ? AND key = ?",
+            .text(reference.store), .text(reference.key.description)
+        ) { (task: $0.int(0), state: try state(of: $0, 1)) }
+        guard let known else { return .unknown }
+        guard known.state == .finished else { return .notFinished }
+        try connection.run("DELETE FROM transfers WHERE task = ?", .int(known.task))
+        return .forgotten(task: known.task)
+    }
+
+    func snapshots() throws -> [TransferSnapshot] {
+        var list: [TransferSnapshot] = []
+        try connection.rows("SELECT task, store, key, session, state, total, checkpoint FROM transfers ORDER BY task") {
+            guard let key = TransferKey($0.text(2)) else { return }
+            list.append(
+                TransferSnapshot(
+                    reference: TransferReference(store: $0.text(1), key: key), sessionIdentifier: $0.text(3),
+                    taskIdentifier: $0.int(0), state: try state(of: $0, 4), receivedBytes: $0.int(6),
+                    totalBytes: $0.optionalInt(5)))
+        }
+        return list
+    }
+
+    // MARK: Progress of transfers
+
+    /// A new body begins: what was recorded of an earlier one no longer counts.
+    func recordEntity(_ entity: RecordedEntity, task: Int64, boot: String) throws {
+        try connection.run(
+            """
+            UPDATE transfers SET validator = ?, total = ?, checkpoint = 0, boot = ?
+            WHERE task = ? AND state = 'active'
+            """,
+            .optional(entity.validator), .optional(entity.total), .text(boot), .int(task))
+    }
+
+    /// `bytes` of the staging file are on the disk.
+    func recordCheckpoint(_ bytes: Int64, task: Int64) throws {
+        try connection.run(
+            "UPDATE transfers SET checkpoint = ? WHERE task = ? AND state = 'active'", .int(bytes), .int(task))
+    }
+
+    /// Records how a transfer ended. False when it was cancelled meanwhile.
+    func finish(_ outcome: TransferOutcome) throws -> Bool {
+        let bytes: Int64 = if case .delivered(_, let bytes, _, _) = outcome.result { bytes } else { 0 }
+        return try connection.run(
+            "UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ? WHERE task = ? AND state = 'active'",
+            .int(bytes), .text(try encode(outcome)), .int(outcome.taskIdentifier)) == 1
+    }
+
+    // MARK: JSON and states
+
+    func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    private func state(of row: borrowing SQLiteRow, _ column: Int) throws -> TransferSnapshot.State {
+        let text = row.text(column)
+        guard let state = TransferSnapshot.State(rawValue: text) else {
+            throw SQLiteError(
+                code: 11, message: "a transfer is in the unknown state \"\(text)\"", path: connection.path,
+                action: "read a transfer")
+        }
+        return state
+    }
+}

@@ -1,0 +1,13 @@
+import BackgroundWorkTransfers
+
+/// An active transfer as the journal holds it.
+struct TransferRecord: Sendable, Hashable {
+    var task: Int64
+    var specification: TransferSpecification
+    /// What the bytes on disk belong to; `nil` until the first response was recorded.
+    var entity: RecordedEntity?
+    /// The bytes that were synced to disk when last recorded.
+    var checkpoint: Int64
+    /// The run of the machine in which the staging file was last written.
+    var boot: String?
+}

@@ -1,0 +1,35 @@
+#if os(Linux)
+import CBackgroundWorkCurl
+import Glibc
+
+/// Waits for the agent's own descriptors, together with libcurl's when transfers run.
+struct EventPoller {
+    private var watched: [curl_waitfd] = []
+    private var plain: [pollfd] = []
+
+    mutating func reset() { watched.removeAll(keepingCapacity: true) }
+
+    /// Every descriptor is watched for reading as well: libcurl reports a hang-up only as something to read, and one that
+    /// was not asked for would make the wait return at once, for ever.
+    mutating func watch(_ descriptor: Int32, forWriting: Bool = false) {
+        let events = POLLIN | (forWriting ? POLLOUT : 0)
+        watched.append(curl_waitfd(fd: descriptor, events: Int16(events), revents: 0))
+    }
+
+    /// Waits until a descriptor is ready or `milliseconds` have passed; `nil` waits without end.
+    mutating func wait(transfers: CurlMulti?, milliseconds: Int32?) {
+        if let transfers {
+            transfers.poll(&watched, milliseconds: milliseconds ?? .max)
+            return
+        }
+        plain.removeAll(keepingCapacity: true)
+        for one in watched { plain.append(pollfd(fd: one.fd, events: one.events, revents: 0)) }
+        // An interrupted poll reports nothing ready, and the loop comes round again.
+        _ = poll(&plain, nfds_t(plain.count), milliseconds ?? -1)
+        for index in watched.indices { watched[index].revents = plain[index].revents }
+    }
+
+    /// The descriptors that are ready, in the order they were watched.
+    var ready: [Int32] { watched.filter { $0.revents != 0 }.map(\.fd) }
+}
+#endif

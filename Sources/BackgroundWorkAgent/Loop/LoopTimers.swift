@@ -1,0 +1,29 @@
+/// The few waits of the network loop, one for each purpose. Nothing is due unless somebody waits for something.
+final class LoopTimers {
+    enum Purpose: Hashable {
+        case idleExit
+        case hostLaunch
+        case acceptAgain
+        case recordAgain(task: Int64)
+    }
+
+    typealias Instant = SuspendingClock.Instant
+
+    private var waits: [Purpose: (due: Instant, action: () -> Void)] = [:]
+
+    var nextDue: Instant? { waits.values.map(\.due).min() }
+
+    func isSet(_ purpose: Purpose) -> Bool { waits[purpose] != nil }
+
+    func set(_ purpose: Purpose, at due: Instant, action: @escaping () -> Void) { waits[purpose] = (due, action) }
+
+    func cancel(_ purpose: Purpose) { waits[purpose] = nil }
+
+    /// Runs what is due. An action may set its purpose again.
+    func run(now: Instant) {
+        for (purpose, wait) in waits where wait.due <= now {
+            waits[purpose] = nil
+            wait.action()
+        }
+    }
+}

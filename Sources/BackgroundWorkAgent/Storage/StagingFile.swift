@@ -1,0 +1,57 @@
+#if os(Linux)
+import CBackgroundWorkLinux
+import Glibc
+
+/// The open file that a transfer's bytes go to. Closed when the last of the network loop and the storage queue lets go
+/// of it, so that a sync under way never meets a descriptor that was closed and given to something else.
+final class StagingFile: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens the file, creating it if needed with the user's ordinary mode: the client renames it to its target, and the
+    /// folder it lies in is closed to others.
+    init(path: String) throws(SystemCallError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw SystemCallError("open", path) }
+    }
+
+    deinit { close(descriptor) }
+
+    func size() throws(SystemCallError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemCallError("fstat", path) }
+        return Int64(status.st_size)
+    }
+
+    func truncate(to bytes: Int64) throws(SystemCallError) {
+        while ftruncate(descriptor, Int(bytes)) != 0 {
+            guard errno == EINTR else { throw SystemCallError("ftruncate", path) }
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemCallError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, Int(offset) + done)
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                throw SystemCallError("write", path, code: count == 0 ? EIO : errno)
+            }
+        }
+    }
+
+    /// Begins write-back early, so that the sync at the end has little left to wait for. Only a hint: its failure is
+    /// found out by ``synchronize()``.
+    func beginWriteBack(from offset: Int64, bytes: Int64) { _ = bgw_begin_writeback(descriptor, offset, bytes) }
+
+    /// Blocks until the bytes are on the disk. For the storage queue only.
+    func synchronize() throws(SystemCallError) {
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw SystemCallError("fdatasync", path) }
+        }
+    }
+}
+#endif

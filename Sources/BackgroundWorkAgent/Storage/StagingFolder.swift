@@ -1,0 +1,57 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import Glibc
+
+/// The folder of the staging files: `<task>.part`, one for each transfer under way or waiting to be taken in.
+struct StagingFolder: Sendable {
+    let paths: AgentPaths
+
+    func create() throws(SystemCallError) {
+        guard mkdir(paths.stagingDirectory, 0o700) == 0 || errno == EEXIST else {
+            throw SystemCallError("mkdir", paths.stagingDirectory)
+        }
+    }
+
+    /// Makes the names of the files in it durable.
+    func synchronize() throws(SystemCallError) {
+        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw SystemCallError("open", paths.stagingDirectory) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw SystemCallError("fsync", paths.stagingDirectory) }
+    }
+
+    /// Deletes a transfer's file if it is still there. Of a large one this takes time, so on the storage queue.
+    func delete(task: Int64) {
+        let path = paths.stagingFile(task: task)
+        if unlink(path) != 0, errno != ENOENT { AgentLog.write("\(SystemCallError("unlink", path))") }
+    }
+
+    /// Deletes what belongs to no transfer: left by a cancel that the agent did not live to finish, or by a lost journal.
+    func deleteAll(except known: Set<Int64>) {
+        guard let folder = opendir(paths.stagingDirectory) else { return }
+        defer { closedir(folder) }
+        var orphans: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasSuffix(".part"), let task = Int64(name.dropLast(5)), !known.contains(task) else { continue }
+            orphans.append(name)
+        }
+        for name in orphans {
+            AgentLog.write("staging file \(name) belongs to no transfer; deleted")
+            unlink(paths.stagingDirectory + "/" + name)
+        }
+    }
+
+    /// Cuts a file to what is known to have reached the disk before a reboot. One that is shorter than that was
+    /// tampered with, and is emptied.
+    func cut(task: Int64, toCheckpoint checkpoint: Int64) throws(SystemCallError) {
+        let path = paths.stagingFile(task: task)
+        guard access(path, F_OK) == 0 else { return }
+        let file = try StagingFile(path: path)
+        let size = try file.size()
+        if size != checkpoint { try file.truncate(to: size > checkpoint ? checkpoint : 0) }
+    }
+}
+#endif

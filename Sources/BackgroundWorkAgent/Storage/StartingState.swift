@@ -1,0 +1,9 @@
+import BackgroundWorkTransfers
+
+/// What the journal held when the agent started.
+struct StartingState: Sendable {
+    var epoch: String
+    var active: [TransferRecord]
+    var outcomes: [TransferOutcome]
+    var launchCommand: LaunchCommand?
+}

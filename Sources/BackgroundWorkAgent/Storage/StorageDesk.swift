@@ -1,0 +1,59 @@
+#if os(Linux)
+import BackgroundWorkStorage
+import Synchronization
+
+/// The network loop's side of the storage queue: hands jobs over and takes the answers back, on the loop's thread.
+final class StorageDesk {
+    private let queue: StorageQueue
+    private let wake: WakeDescriptor
+    private let ended = EndedJobs()
+    private var continuations: [UInt64: ((any Error)?) -> Void] = [:]
+    private var lastTicket: UInt64 = 0
+    /// Told when the journal turns out to be damaged.
+    var damageFound: (SQLiteError) -> Void = { _ in }
+
+    init(queue: StorageQueue, wake: WakeDescriptor) {
+        self.queue = queue
+        self.wake = wake
+    }
+
+    /// Whether nothing is under way.
+    var isIdle: Bool { continuations.isEmpty }
+
+    /// Runs a job on the storage queue; `then` is called on the loop's thread once it is committed or has failed.
+    func submit<Value: Sendable>(
+        prepare: @escaping @Sendable () throws -> Void = {},
+        write: @escaping @Sendable (Journal) throws -> Value,
+        cleanUp: @escaping @Sendable (Value) -> Void = { _ in },
+        then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let answer = StorageAnswer<Value>()
+        continuations[ticket] = { error in
+            if let error {
+                then(.failure(error))
+            } else if let value = answer.get() {
+                then(.success(value))
+            }
+        }
+        queue.add(
+            StorageJob(
+                prepare: prepare,
+                write: { answer.set(try write($0)) },
+                cleanUp: { if let value = answer.get() { cleanUp(value) } },
+                end: { [ended, wake] error in
+                    ended.add(ticket: ticket, error: error)
+                    wake.wake()
+                }))
+    }
+
+    /// Calls what waits for the jobs that have ended since.
+    func deliverAnswers() {
+        for (ticket, error) in ended.take() {
+            if let damage = error as? SQLiteError, damage.isDamage { damageFound(damage) }
+            continuations.removeValue(forKey: ticket)?(error)
+        }
+    }
+}
+#endif

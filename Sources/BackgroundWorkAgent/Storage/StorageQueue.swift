@@ -1,0 +1,111 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+import Synchronization
+
+/// Where everything that waits for the disk happens: the journal's transactions, syncs, deletions.
+///
+/// Jobs run in the order they came. Those that wait together share one transaction.
+actor StorageQueue {
+    private nonisolated let executor = DispatchQueueExecutor(label: "bgwork.agent.storage")
+    private nonisolated let waiting = Mutex<[StorageJob]>([])
+    private let paths: AgentPaths
+    private let boot: String
+    private var journal: Journal?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(paths: AgentPaths, boot: String) {
+        self.paths = paths
+        self.boot = boot
+    }
+
+    /// Opens the journal and brings staging files and journal into agreement. Blocks; for the start only.
+    nonisolated func open() throws -> StartingState {
+        try executor.queue.sync { try assumeIsolated { try $0.openJournal() } }
+    }
+
+    nonisolated func add(_ job: StorageJob) {
+        let wasEmpty = waiting.withLock { jobs in
+            jobs.append(job)
+            return jobs.count == 1
+        }
+        guard wasEmpty else { return }
+        executor.queue.async { self.assumeIsolated { $0.runWaitingJobs() } }
+    }
+
+    /// Blocks until every job is done, then empties the write-ahead log and closes the journal.
+    nonisolated func close() {
+        executor.queue.sync {
+            assumeIsolated {
+                $0.runWaitingJobs()
+                $0.closeJournal()
+            }
+        }
+    }
+
+    private func openJournal() throws -> StartingState {
+        let folder = StagingFolder(paths: paths)
+        try folder.create()
+        let journal = try JournalOpener(path: paths.journal, report: AgentLog.write).open()
+        let active = try journal.activeTransfers(report: AgentLog.write)
+        for record in active where record.boot != boot {
+            try folder.cut(task: record.task, toCheckpoint: record.checkpoint)
+        }
+        try journal.claimActiveTransfers(boot: boot)
+        folder.deleteAll(except: try journal.taskIdentifiers())
+        self.journal = journal
+        return StartingState(
+            epoch: journal.epoch, active: active, outcomes: try journal.outcomes(report: AgentLog.write),
+            launchCommand: try journal.launchCommand())
+    }
+
+    private func runWaitingJobs() {
+        let jobs = waiting.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        guard !jobs.isEmpty, let journal else { return }
+        let prepared = jobs.filter { job in
+            do {
+                try job.prepare()
+                return true
+            } catch {
+                job.end(error)
+                return false
+            }
+        }
+        do {
+            try journal.connection.transaction { for job in prepared { try job.write(journal) } }
+            prepared.forEach(conclude)
+        } catch {
+            // One of them is to blame: with a transaction each, it alone fails.
+            for job in prepared { runAlone(job, in: journal) }
+        }
+    }
+
+    private func runAlone(_ job: StorageJob, in journal: Journal) {
+        do {
+            try journal.connection.transaction { try job.write(journal) }
+            conclude(job)
+        } catch {
+            job.end(error)
+        }
+    }
+
+    private func conclude(_ job: StorageJob) {
+        job.cleanUp()
+        job.end(nil)
+    }
+
+    private func closeJournal() {
+        do {
+            try journal?.emptyWriteAheadLog()
+        } catch {
+            AgentLog.write("the journal's write-ahead log was kept, its changes are safe: \(error)")
+        }
+        journal = nil
+    }
+}
+#endif
