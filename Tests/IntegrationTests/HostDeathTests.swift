@@ -33,7 +33,8 @@ struct HostDeathTests {
         let second = try place.startHost()
         #expect(await second.nextChange() == .exited(0), "\(row)\n\(place.logs)")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
-        place.expectFinished(content: Self.content, row)
+        // From row 9 on the successor runs; killed between its effect and its commit, it has the effect twice.
+        place.expectFinished(content: Self.content, effects: index < 8 ? 1...1 : 1...2, row)
     }
 
     @Test("row 5: killed while the transfer is under way, the host finds the outcome at its next launch")

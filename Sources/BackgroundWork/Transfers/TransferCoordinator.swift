@@ -51,10 +51,12 @@ final class TransferCoordinator: TransferReceiver {
         }
     }
 
-    func receive(_ outcome: TransferOutcome) async {
-        await deliveries.begin()
-        await takeIn(outcome)
-        await deliveries.end()
+    func receive(_ outcome: TransferOutcome) {
+        deliveries.begin()
+        Task {
+            await takeIn(outcome)
+            deliveries.end()
+        }
     }
 
     /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
@@ -63,7 +65,7 @@ final class TransferCoordinator: TransferReceiver {
         let (deliveries, clock) = (deliveries, clock)
         let alarm = Task {
             do { try await clock.sleep(for: gracePeriod) } catch { return }
-            await deliveries.letGo()
+            deliveries.letGo()
         }
         await deliveries.waitUntilIdle()
         alarm.cancel()

@@ -46,9 +46,10 @@ final class RequestHandler {
         case .acknowledge(let reference): acknowledge(reference, frame.id, client)
         case .list: list(frame.id, client)
         case .receiveOutcomes:
-            answer(client, frame.id, .done)
+            // The outcomes first: when the answer has come, all that there were have come.
             client.receivesOutcomes = true
             outcomes.deliver(preferring: store)
+            answer(client, frame.id, .done)
         case .setLaunchCommand(let command): setLaunchCommand(command, frame.id, client)
         }
     }

@@ -2,6 +2,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import Dispatch
+import Synchronization
 
 /// `TransferService` by the agent of a directory: starts it when it is needed, and again when it has died.
 package actor AgentTransferService: TransferService {
@@ -15,7 +16,8 @@ package actor AgentTransferService: TransferService {
 
     private var connection: AgentConnection?
     private var connecting: Task<AgentConnection, any Error>?
-    private var receiver: (any TransferReceiver)?
+    /// Also read on the connections' threads.
+    private nonisolated let receiver = Mutex<(any TransferReceiver)?>(nil)
     private var isDisconnected = false
 
     /// - Parameters:
@@ -61,7 +63,7 @@ package actor AgentTransferService: TransferService {
     }
 
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
-        self.receiver = receiver
+        self.receiver.withLock { $0 = receiver }
         if let connection {
             await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
@@ -71,7 +73,7 @@ package actor AgentTransferService: TransferService {
 
     package func disconnect() {
         isDisconnected = true
-        receiver = nil
+        receiver.withLock { $0 = nil }
         connection?.close()
         connection = nil
     }
@@ -109,7 +111,7 @@ package actor AgentTransferService: TransferService {
         do {
             // Said on every connection: the command of the newest host is the one that counts.
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
-            if let receiver { Task { await self.introduce(fresh, to: receiver) } }
+            if let receiver = receiver.withLock({ $0 }) { await introduce(fresh, to: receiver) }
         } catch {
             connection = nil
             fresh.close()
@@ -158,22 +160,20 @@ package actor AgentTransferService: TransferService {
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(
             paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
-            onOutcome: { outcome in Task { await self.deliver(outcome) } },
+            onOutcome: { outcome in self.receiver.withLock { $0 }?.receive(outcome) },
             onClose: { connection in Task { await self.closed(connection) } })
     }
-
-    private func deliver(_ outcome: TransferOutcome) async { await receiver?.receive(outcome) }
 
     /// A connected client restarts an agent that has died, so that its transfers go on.
     private func closed(_ connection: AgentConnection) async {
         guard self.connection === connection else { return }
         self.connection = nil
-        if receiver != nil { await reconnect() }
+        if receiver.withLock({ $0 }) != nil { await reconnect() }
     }
 
     private func reconnect() async {
         var failures = 0
-        while let receiver, connection == nil {
+        while let receiver = receiver.withLock({ $0 }), connection == nil {
             do {
                 _ = try await connected()
                 return

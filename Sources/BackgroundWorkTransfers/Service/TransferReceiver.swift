@@ -8,8 +8,9 @@ package protocol TransferReceiver: Sendable {
     ///   - epoch: the identity of the daemon's journal; another one than before means that it was lost.
     ///   - transfers: all that the daemon knows.
     func connected(epoch: String, transfers: [TransferSnapshot]) async
-    /// A transfer has ended. Its outcome comes again on later connections until it is acknowledged.
-    func receive(_ outcome: TransferOutcome) async
+    /// A transfer has ended. Its outcome comes again on later connections until it is acknowledged. Called on the
+    /// connection's thread; it must not block.
+    func receive(_ outcome: TransferOutcome)
     /// The daemon cannot be reached or started; another try follows.
     func unreachable(_ error: any Error) async
 }

@@ -15,7 +15,8 @@ package protocol TransferService: Sendable {
     /// All that the daemon knows. Throws when it cannot be reached: that is no answer.
     func transfers() async throws -> [TransferSnapshot]
     /// From here on connections and outcomes are told to the receiver. Connects, and starts the daemon if need be,
-    /// only when `immediately`; otherwise with the first call that needs it.
+    /// only when `immediately`; otherwise with the first call that needs it. After an immediate connection all outcomes
+    /// that waited have been told when it returns.
     func receive(with receiver: any TransferReceiver, immediately: Bool) async
     /// Ends the connection. The daemon goes on.
     func disconnect() async

@@ -14,6 +14,7 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     /// Everything the agent knows of this connection's store and of others.
     case list
     /// From here on outcomes are delivered to this connection, each leased to it until acknowledged or disconnected.
+    /// Those that wait already are sent before the answer.
     case receiveOutcomes
     /// How to start the host when there is something to deliver and nobody is connected; `nil` takes it back.
     case setLaunchCommand(command: LaunchCommand?)

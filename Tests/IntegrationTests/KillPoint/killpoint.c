@@ -135,6 +135,25 @@ ssize_t write(int file, const void *data, size_t length) {
     GUARDED("write", path, strlen(path), real(file, data, length))
 }
 
+// Glibc has the same function under both names; SQLite's own writes are not of interest here.
+static ssize_t write_at(ssize_t (*real)(int, const void *, size_t, off_t), int file, const void *data, size_t length,
+                        off_t offset) {
+    char path[512];
+    path_of(file, path, sizeof path);
+    if (!strstr(path, ".part")) return real(file, data, length, offset);
+    GUARDED("write", path, strlen(path), real(file, data, length, offset))
+}
+
+ssize_t pwrite(int file, const void *data, size_t length, off_t offset) {
+    REAL(pwrite);
+    return write_at(real, file, data, length, offset);
+}
+
+ssize_t pwrite64(int file, const void *data, size_t length, off_t offset) {
+    REAL(pwrite64);
+    return write_at(real, file, data, length, offset);
+}
+
 ssize_t send(int socket, const void *data, size_t length, int flags) {
     REAL(send);
     struct sockaddr_storage address;

@@ -13,5 +13,5 @@ struct SmallVolume {
         self.path = path
     }
 
-    func unmount() { umount2(path, Int32(MNT_DETACH.rawValue)) }
+    func unmount() { umount2(path, Int32(MNT_DETACH)) }
 }
