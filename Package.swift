@@ -57,7 +57,9 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWork",
-            dependencies: ["BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers"],
+            dependencies: [
+                "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
+            ],
             swiftSettings: settings
         ),
         .target(name: "BackgroundWorkTesting", dependencies: ["BackgroundWork"], swiftSettings: settings),

@@ -39,7 +39,9 @@ struct AgentDeathTests {
         place.server.serve(.bytes(Self.content), at: "/file")
         try place.stopNextAgent(at: point)
         let first = try place.startHost()
-        try await place.wait(for: "the agent's stop") { !place.lines(of: place.killLog).filter { $0.hasPrefix("stopped ") }.isEmpty }
+        try await place.wait(for: "the agent's stop") {
+            !place.lines(of: place.killLog).filter { $0.hasPrefix("stopped ") }.isEmpty
+        }
         await first.killAndWait()
         try await place.killStoppedAgent()
         let second = try place.startHost()
@@ -52,7 +54,8 @@ struct AgentDeathTests {
     /// A second request may only ask for what was not on disk: the first one's range was complete or was resumed.
     private func expectNothingFetchedAgain(_ place: Workplace, _ moment: String) {
         guard place.server.requests.count == 2 else { return }
-        #expect(place.server.requests[1].range?.start == Int64(Self.content.count), "\(moment)\n\(place.server.requests)")
+        #expect(
+            place.server.requests[1].range?.start == Int64(Self.content.count), "\(moment)\n\(place.server.requests)")
     }
 
     @Test("killed in the middle of the body, the agent goes on from the byte it had, under If-Range")
@@ -136,7 +139,9 @@ struct AgentDeathTests {
         try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
         await first.killAndWait()
         try await place.killAgents()
-        try Data("no database".utf8).write(to: URL(filePath: place.directory + "/agent/agent.sqlite"))
+        let journal = place.directory + "/agent/agent.sqlite"
+        try Data(repeating: 0x2a, count: 8192).write(to: URL(filePath: journal))
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: journal + suffix) }
         let second = try place.startHost(ordering: nil)
         #expect(await second.nextChange() == .exited(0), "\(place.logs)")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }

@@ -25,8 +25,10 @@ struct AgentProcessTests {
         try FileManager.default.copyItem(atPath: Programs.host, toPath: host)
         let process = try ChildProcess(
             host,
-            ["--directory", place.directory, "--agent", missing, "--url", place.server.url("/file"), "--save-path",
-                place.savePath, "--attempts", "1"],
+            [
+                "--directory", place.directory, "--agent", missing, "--url", place.server.url("/file"), "--save-path",
+                place.savePath, "--attempts", "1",
+            ],
             environment: [
                 "PATH": "/usr/bin:/bin", "BGWORK_AGENT": "/nowhere/bgwork",
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",

@@ -52,7 +52,8 @@ struct NginxTests {
         #expect(event?.success == true, "\(event?.message ?? "")")
         #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
         try await place.wait(for: "nginx's log") { nginx.requests.count == 2 }
-        #expect(nginx.requests.contains { $0.contains(" 206 ") && $0.contains("\"bytes=\(held)-\"") }, "\(nginx.requests)")
+        #expect(
+            nginx.requests.contains { $0.contains(" 206 ") && $0.contains("\"bytes=\(held)-\"") }, "\(nginx.requests)")
         await scheduler.shutdown()
         withExtendedLifetime(folder) {}
     }

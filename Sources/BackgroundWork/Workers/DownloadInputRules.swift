@@ -59,9 +59,11 @@ struct DownloadInputRules: Sendable {
 
     private func check(header name: String, _ value: String) throws {
         // A field name is a token (RFC 9110, section 5.6.2).
-        let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
-        }
+        let isToken =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
+            }
         guard isToken else { throw refusal("\"headers\" has the name \"\(name)\", which is no header name") }
         guard !value.utf8.contains(where: { $0 == 0x0d || $0 == 0x0a || $0 == 0 }) else {
             throw refusal("the header \"\(name)\" has a line break or NUL in its value")

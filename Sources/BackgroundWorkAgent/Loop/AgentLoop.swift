@@ -21,6 +21,9 @@ final class AgentLoop {
     private let idleDelay: Duration
     private var poller = EventPoller()
     private var reasonToLeave: String?
+    /// An agent that a client has started waits at least this long for that client.
+    private static let patienceForFirstClient = Duration.seconds(5)
+    private var hadClient = false
 
     init(
         options: AgentOptions, listener: ListeningSocket, signals: Int32, wake: WakeDescriptor, queue: StorageQueue,
@@ -74,7 +77,8 @@ final class AgentLoop {
             }
             outcomes.add(outcome)
         }
-        handler.answer = { [weak self] client, id, reply in self?.clients.send(.reply(id: id, reply: reply), to: client) }
+        handler.answer = { [weak self] client, id, reply in self?.clients.send(.reply(id: id, reply: reply), to: client)
+        }
         storage.damageFound = { [weak self] error in
             // The next agent sets the journal aside and begins another; clients learn it from the epoch.
             self?.reasonToLeave = "the journal is damaged: \(error)"
@@ -109,7 +113,10 @@ final class AgentLoop {
 
     private func acceptConnections() {
         do {
-            while let connection = try listener.accept() { clients.add(connection) }
+            while let connection = try listener.accept() {
+                clients.add(connection)
+                hadClient = true
+            }
         } catch {
             // Out of descriptors, most likely; those that wait are accepted when some are free again.
             AgentLog.write("\(error)")
@@ -162,7 +169,8 @@ final class AgentLoop {
         if !isIdle {
             timers.cancel(.idleExit)
         } else if !timers.isSet(.idleExit) {
-            timers.set(.idleExit, at: .now.advanced(by: idleDelay)) { [weak self] in
+            let delay = hadClient ? idleDelay : max(idleDelay, Self.patienceForFirstClient)
+            timers.set(.idleExit, at: .now.advanced(by: delay)) { [weak self] in
                 self?.reasonToLeave = "nothing to do"
             }
         }

@@ -32,7 +32,8 @@ struct FailureMessages: Sendable {
     func refused(address: String) -> TransferFailure {
         TransferFailure(
             kind: .refused,
-            message: "\(request): its host has the address \(address), which the policy publicInternet forbids. Set the "
+            message:
+                "\(request): its host has the address \(address), which the policy publicInternet forbids. Set the "
                 + "configuration's addressPolicy to .unrestricted to download from your own machine or network.",
             isRetryable: false)
     }

@@ -30,5 +30,7 @@ enum ResumePolicy {
     }
 
     /// The length of the whole file that the response promises, in bytes.
-    static func total(of head: ResponseHead) -> Int64? { head.status == 206 ? head.contentRange?.total : head.contentLength }
+    static func total(of head: ResponseHead) -> Int64? {
+        head.status == 206 ? head.contentRange?.total : head.contentLength
+    }
 }

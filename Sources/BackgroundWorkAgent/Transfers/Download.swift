@@ -106,7 +106,9 @@ final class Download {
     func ending(_ result: CURLcode) -> Ending {
         if let failure { return .failed(failure) }
         let decision = decision ?? ResumePolicy.decision(for: head, offset: offset, recorded: record.entity)
-        if head.status == 0 || (result != CURLE_OK && (decision == .append || decision == .startOver)) {
+        let expectedFile = decision == .append || decision == .startOver
+        let wasRedirected = (300..<400).contains(head.status)
+        if head.status == 0 || (result != CURLE_OK && (expectedFile || wasRedirected)) {
             return endingWithoutWholeBody(result)
         }
         switch decision {
@@ -196,6 +198,17 @@ final class Download {
             return 0
         }
         return bytes.count
+    }
+
+    /// Writes what has arrived so far, so that nothing that has been received is lost with this process. A failure ends
+    /// the transfer with the next bytes.
+    func storeReceived() {
+        guard failure == nil else { return }
+        do throws(SystemCallError) {
+            try flush()
+        } catch {
+            failure = messages.disk(error)
+        }
     }
 
     /// Writes what has been gathered, and begins to bring it to the disk early, so that the end does not wait for it.

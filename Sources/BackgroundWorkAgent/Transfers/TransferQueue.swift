@@ -52,6 +52,7 @@ final class TransferQueue {
     func perform() {
         guard let multi else { return }
         multi.perform()
+        for download in running.values { download.storeReceived() }
         while let (easy, result) = multi.nextEnded() {
             guard let download = running[easy] else { continue }
             let ending = download.ending(result)

@@ -105,7 +105,9 @@ public final class LocalHTTPServer: Sendable {
     public func setBehaviour(_ behaviour: Behaviour, for path: String) { state.setBehaviours([behaviour], for: path) }
 
     /// Treats the next requests for a path one after the other in these ways; the last one stays.
-    public func setBehaviours(_ behaviours: [Behaviour], for path: String) { state.setBehaviours(behaviours, for: path) }
+    public func setBehaviours(_ behaviours: [Behaviour], for path: String) {
+        state.setBehaviours(behaviours, for: path)
+    }
 
     /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` holds go on.
     public func release(_ path: String) { state.release(path) }

@@ -98,7 +98,8 @@ struct ServerConnection {
     }
 
     private func text(_ status: Int, _ body: String, _ log: Int, extra: String = "") -> Bool {
-        let head = "HTTP/1.1 \(status) Test\r\n\(extra)Content-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        let head =
+            "HTTP/1.1 \(status) Test\r\n\(extra)Content-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         state.update(log) { $0.status = status }
         guard send(Array((head + body).utf8)) else { return false }
         state.update(log) { request in

@@ -47,7 +47,8 @@ enum ServerThread {
         return nil
     }
     #else
-    private static let startRoutine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+    private static let startRoutine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        context in
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
     }

@@ -45,7 +45,9 @@ package actor AgentTransferService: TransferService {
         return task
     }
 
-    package func resume(_ reference: TransferReference) async throws { _ = try await ask(.resume(reference: reference)) }
+    package func resume(_ reference: TransferReference) async throws {
+        _ = try await ask(.resume(reference: reference))
+    }
 
     package func cancel(_ reference: TransferReference) async throws {
         // Without a journal there never was a transfer, and no agent needs to be started to say so.
@@ -147,10 +149,7 @@ package actor AgentTransferService: TransferService {
                 continue
             }
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
-            if try await onBlockingQueue(starter.start) == .listening {
-                lastError = nil
-                return try await onBlockingQueue(open)
-            }
+            _ = try await onBlockingQueue(starter.start)
         }
         throw AgentUnavailableError(
             description: "An agent holds the lock of \(paths.directory) but does not answer"

@@ -25,7 +25,9 @@ public struct LaunchCommand: Sendable, Hashable, Codable {
     /// folders, language and libraries.
     public static func thisProgram(arguments: [String] = []) -> LaunchCommand {
         let environment = ProcessInfo.processInfo.environment
-        let kept = ["HOME", "PATH", "LANG", "LC_ALL", "TZ", "XDG_RUNTIME_DIR", "TMPDIR", "LD_LIBRARY_PATH", "BGWORK_AGENT"]
+        let kept = [
+            "HOME", "PATH", "LANG", "LC_ALL", "TZ", "XDG_RUNTIME_DIR", "TMPDIR", "LD_LIBRARY_PATH", "BGWORK_AGENT",
+        ]
         let program =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments.first ?? ""

@@ -5,7 +5,8 @@ struct DemoFolder {
     let root: String
 
     init() throws {
-        root = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        root =
+            FileManager.default.temporaryDirectory.path(percentEncoded: false)
             .trimmingSuffix("/") + "/bgwork-demo-\(getpid())"
         try FileManager.default.createDirectory(atPath: scheduler, withIntermediateDirectories: true)
     }

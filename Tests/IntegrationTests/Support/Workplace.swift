@@ -74,7 +74,9 @@ final class Workplace: Sendable {
         let path = directory + "/" + name
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         var values: [Value] = []
-        do { try SQLiteConnection(path: path, mode: .readOnly).rows(sql) { values.append(read($0)) } } catch { return nil }
+        do { try SQLiteConnection(path: path, mode: .readOnly).rows(sql) { values.append(read($0)) } } catch {
+            return nil
+        }
         return values
     }
 
