@@ -84,6 +84,12 @@ let package = Package(
         .testTarget(
             name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "BackgroundWorkAgentTests", dependencies: ["BackgroundWorkAgent", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkTestingTests", dependencies: ["BackgroundWorkTesting", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "BackgroundWork", "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers",

@@ -30,7 +30,8 @@ final class BenchmarkServer {
         try process.run()
         // Answers as soon as it has bound its port.
         try await CommandLineTool.run(
-            "curl", ["-s", "-f", "-I", "--retry", "50", "--retry-connrefused", "--retry-delay", "1", "-o", "/dev/null", url])
+            "curl",
+            ["-s", "-f", "-I", "--retry", "50", "--retry-connrefused", "--retry-delay", "1", "-o", "/dev/null", url])
     }
 
     func stop() { process.terminate() }

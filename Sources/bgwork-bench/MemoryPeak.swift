@@ -25,7 +25,9 @@ final class MemoryPeak: Sendable {
             let arguments = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")?.split(separator: 0) ?? []
             return arguments.dropFirst().starts(with: ["agent", "--directory", directory].map { Data($0.utf8) })
         }
-        guard let agent, let data = FileManager.default.contents(atPath: "/proc/\(agent)/smaps_rollup") else { return nil }
+        guard let agent, let data = FileManager.default.contents(atPath: "/proc/\(agent)/smaps_rollup") else {
+            return nil
+        }
         return String(decoding: data, as: UTF8.self).split(separator: "\n")
             .filter { $0.hasPrefix("Private_Clean:") || $0.hasPrefix("Private_Dirty:") }
             .compactMap { Int($0.split(separator: " ")[1]) }.reduce(0, +)

@@ -16,27 +16,33 @@ struct AgentProcessTests {
         return place
     }
 
-    @Test("when no agent can be found, the event lists the places that were looked at")
-    func notFound() async throws {
+    @Test("when no agent can be found, the event lists the places that were looked at", arguments: [true, false])
+    func notFound(offersItself: Bool) async throws {
         let place = try place()
         let missing = place.folder.path + "/no-such-agent"
         // The tests' own folder has a bgwork beside them, so the host runs from elsewhere.
         let host = place.folder.path + "/lonely-host"
         try FileManager.default.copyItem(atPath: Programs.host, toPath: host)
-        let process = try ChildProcess(
-            host,
-            [
-                "--directory", place.directory, "--agent", missing, "--url", place.server.url("/file"), "--save-path",
-                place.savePath, "--attempts", "1",
-            ],
-            environment: [
-                "PATH": "/usr/bin:/bin", "BGWORK_AGENT": "/nowhere/bgwork",
-                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ], log: place.hostLog)
+        var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "1"]
+        arguments += ["--url", place.server.url("/file"), "--save-path", place.savePath]
+        if !offersItself { arguments.append("--no-agent") }
+        let environment = [
+            "PATH": "/usr/bin:/bin", "BGWORK_AGENT": "/nowhere/bgwork",
+            "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+        ]
+        let process = try ChildProcess(host, arguments, environment: environment, log: place.hostLog)
         #expect(await process.nextChange() == .exited(0), "\(place.logs)")
-        let message = place.events.first?.message ?? ""
-        // A host that offers itself as its agent is found last; this one does.
-        #expect(place.events.first?.outcome == "succeeded" || message.contains(missing), "\(message)")
+        let event = try #require(place.events.first)
+        if offersItself {
+            // Found last of all: the host's own program, which looks for the agent's arguments.
+            #expect(event.outcome == "succeeded", "\(event.message)")
+            return
+        }
+        #expect(event.outcome == "failed")
+        for looked in [missing, "/nowhere/bgwork", place.folder.path + "/bgwork", "runIfRequested"] {
+            #expect(event.message.contains(looked), "\(event.message)")
+        }
+        #expect(place.server.requests.isEmpty)
     }
 
     @Test("a second agent on one directory leaves at once, and the first goes on")

@@ -1,11 +1,12 @@
 import BackgroundWork
 import BackgroundWorkAgent
 import Foundation
+import Glibc
 
 // The host that the integration tests start, stop and kill. It runs the chain "c": a download, then a worker that
 // leaves a line in effects.log, and ends when the chain has finished.
 
-BackgroundWorkAgent.runIfRequested()
+if !CommandLine.arguments.contains("--no-agent") { BackgroundWorkAgent.runIfRequested() }
 
 struct Options {
     var directory = ""
@@ -18,6 +19,8 @@ struct Options {
     var staysAlive = false
     var policy = ExistingWorkPolicy.keep
     var sweepsOlderThan: Duration?
+    /// A worker to run in place of the download.
+    var worker: String?
 }
 
 var options = Options()
@@ -26,6 +29,7 @@ while !rest.isEmpty {
     let name = rest.removeFirst()
     switch name {
     case "--relaunch": options.relaunches = true
+    case "--no-agent": break
     case "--stay": options.staysAlive = true
     case "--replace": options.policy = .replace
     default:
@@ -36,6 +40,7 @@ while !rest.isEmpty {
         case "--agent": options.agent = value
         case "--url": options.url = value
         case "--save-path": options.savePath = value
+        case "--worker": options.worker = value
         case "--timeout-ms": options.timeoutMs = Int(value) ?? 0
         case "--attempts": options.attempts = Int(value) ?? 0
         case "--sweep-older-than-ms": options.sweepsOlderThan = .milliseconds(Int(value) ?? 0)
@@ -54,6 +59,15 @@ try workers.register("Effect") { _, context in
     try file.write(contentsOf: Data("\(context.workID) \(context.previousOutputs.joined())\n".utf8))
     try file.close()
     return .success(outputJSON: context.previousOutputs.first)
+}
+try workers.register("Crash") { _, _ in
+    kill(getpid(), SIGKILL)
+    return .success()
+}
+try workers.register("Endless") { _, context in
+    say("endless attempt \(context.runAttempt)")
+    try await Task.sleep(for: .seconds(86_400))
+    return .success()
 }
 if !FileManager.default.fileExists(atPath: directory + "/effects.log") {
     try Data().write(to: URL(filePath: directory + "/effects.log"))
@@ -82,6 +96,10 @@ let delivery = Task {
 if let age = options.sweepsOlderThan { say("sweep \(try await scheduler.sweepStaleStateOnLaunch(olderThan: age))") }
 try await scheduler.start()
 
+if let worker = options.worker, try await scheduler.infos(chainID: "c").isEmpty {
+    let request = TaskRequest(workerClassName: worker)
+    try await scheduler.beginWith(request).then(TaskRequest(workerClassName: "Effect")).enqueue(id: "c")
+}
 if let url = options.url {
     let isNew = try await scheduler.infos(chainID: "c").isEmpty
     if isNew || options.policy == .replace {

@@ -16,6 +16,7 @@ struct RequestParser {
             if bytes.count > maximumBytes { throw .headersTooLarge }
             return nil
         }
+        guard end <= maximumBytes else { throw .headersTooLarge }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         let parts = lines.first?.split(separator: " ") ?? []
         guard parts.count == 3, parts[2].hasPrefix("HTTP/1.") else { throw .badRequest }

@@ -61,7 +61,7 @@ final class ServerState: Sendable {
     func isReleased(_ path: String) -> Bool { contents.withLock { $0.released.contains(path) || $0.isStopped } }
 
     func begin(_ head: RequestParser.Head) -> Int {
-        contents.withLock { contents in
+        let index = contents.withLock { contents in
             contents.requests.append(
                 LoggedRequest(
                     ordinal: contents.requests.count + 1, method: head.method, path: head.path,
@@ -69,17 +69,21 @@ final class ServerState: Sendable {
                     bodyBytes: 0, isComplete: false))
             return contents.requests.count - 1
         }
+        tellWatchers()
+        return index
     }
 
     func update(_ index: Int, _ change: (inout LoggedRequest) -> Void) {
+        contents.withLock { change(&$0.requests[index]) }
+        tellWatchers()
+    }
+
+    private func tellWatchers() {
         let satisfied = contents.withLock { contents -> [Watcher] in
-            change(&contents.requests[index])
-            let (done, waiting) = (
-                contents.watchers.filter { $0.isSatisfied(contents.requests) },
-                contents.watchers.filter { !$0.isSatisfied(contents.requests) }
-            )
-            contents.watchers = waiting
-            return done
+            if contents.watchers.isEmpty { return [] }
+            let (requests, watchers) = (contents.requests, contents.watchers)
+            contents.watchers = watchers.filter { !$0.isSatisfied(requests) }
+            return watchers.filter { $0.isSatisfied(requests) }
         }
         for watcher in satisfied { watcher.continuation.resume() }
     }

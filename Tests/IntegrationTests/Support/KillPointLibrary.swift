@@ -6,7 +6,8 @@ enum KillPointLibrary {
     static let path: String = {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "KillPoint/killpoint.c").path
-        let library = FileManager.default.temporaryDirectory.path + "/bgwork-killpoint-\(getpid()).so"
+        // Beside the tests, where the next run writes over it.
+        let library = URL(filePath: Programs.agent).deletingLastPathComponent().path + "/killpoint.so"
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
         compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]

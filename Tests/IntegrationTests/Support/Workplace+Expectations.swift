@@ -46,4 +46,10 @@ extension Workplace {
         let journal = try SQLiteConnection(path: directory + "/agent/agent.sqlite", mode: .readWriteCreate)
         try journal.execute("UPDATE transfers SET boot = 'another'")
     }
+
+    /// Takes the transfers out of the journal; nobody may have it open.
+    func forgetTransfers() throws {
+        let journal = try SQLiteConnection(path: directory + "/agent/agent.sqlite", mode: .readWriteCreate)
+        try journal.execute("DELETE FROM transfers")
+    }
 }

@@ -1,0 +1,106 @@
+import BackgroundWorkTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The server that other tests rely on, held against curl.
+struct LocalHTTPServerTests {
+    let server: LocalHTTPServer
+    static let content = Array((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+    init() throws {
+        server = try LocalHTTPServer()
+        server.serve(.bytes(Self.content), at: "/file")
+        try server.start()
+    }
+
+    /// curl's exit status and output, waited for on a thread that may block.
+    private func curl(_ arguments: String...) async throws -> (status: Int32, body: [UInt8]) {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let process = Process()
+                        process.executableURL = URL(filePath: "/usr/bin/env")
+                        process.arguments = ["curl", "-s"] + arguments
+                        let output = Pipe()
+                        process.standardOutput = output
+                        try process.run()
+                        let body = output.fileHandleForReading.readDataToEndOfFile()
+                        process.waitUntilExit()
+                        return (process.terminationStatus, Array(body))
+                    })
+            }
+        }
+    }
+
+    @Test("a whole file, a range, and what If-Range makes of it")
+    func ranges() async throws {
+        #expect(try await curl(server.url("/file")).body == Self.content)
+        #expect(try await curl("-r", "500-999", server.url("/file")).body == Array(Self.content[500..<1000]))
+        #expect(try await curl("-r", "99990-", server.url("/file")).body == Array(Self.content[99990...]))
+        let matching = try await curl("-r", "500-", "-H", "If-Range: \"bytes\"", server.url("/file"))
+        #expect(matching.body.count == 99_500)
+        let changed = try await curl("-r", "500-", "-H", "If-Range: \"other\"", server.url("/file"))
+        #expect(changed.body.count == 100_000)
+        #expect(
+            try await curl("-o", "/dev/null", "-w", "%{http_code}", "-r", "100000-", server.url("/file")).body
+                == Array("416".utf8))
+        #expect(server.requests.map(\.status) == [200, 206, 206, 206, 200, 416])
+    }
+
+    @Test("misbehaviour is what curl calls it")
+    func misbehaviour() async throws {
+        server.setBehaviour(.closeAfter(bytes: 10), for: "/file")
+        #expect(try await curl(server.url("/file")).status == 18)
+        server.setBehaviour(.promise(extraBytes: 5), for: "/file")
+        #expect(try await curl(server.url("/file")).status == 18)
+        server.setBehaviour(.withoutLength, for: "/file")
+        #expect(try await curl(server.url("/file")).body == Self.content)
+        server.setBehaviour(.status(503), for: "/file")
+        #expect(try await curl("-f", server.url("/file")).status == 22)
+        server.setBehaviour(.redirect(to: server.url("/other")), for: "/file")
+        server.serve(.generated(bytes: 1000), at: "/other")
+        #expect(try await curl("-L", server.url("/file")).body.count == 1000)
+        server.setBehaviours([.status(500), .correct], for: "/file")
+        #expect(try await curl("-f", server.url("/file")).status == 22)
+        #expect(try await curl("-f", server.url("/file")).status == 0)
+        #expect(try await curl("-f", server.url("/nothing")).status == 22)
+    }
+
+    @Test("a held body waits for its release")
+    func hold() async throws {
+        server.setBehaviour(.holdAfter(bytes: 64), for: "/file")
+        async let body = curl(server.url("/file")).body
+        await server.wait { $0.last?.bodyBytes == 64 }
+        server.release("/file")
+        #expect(try await body == Self.content)
+        #expect(server.requests.last?.isComplete == true)
+    }
+
+    @Test("a range of a generated body is a slice of the whole")
+    func generated() async throws {
+        server.serve(.generated(bytes: 5 << 30, seed: 9), at: "/large")
+        server.serve(.generated(bytes: 10_000, seed: 9), at: "/small")
+        let whole = try await curl(server.url("/small")).body
+        #expect(try await curl("-r", "3333-6666", server.url("/large")).body == Array(whole[3333...6666]))
+        #expect(try await curl("-r", "5368709110-", server.url("/large")).body.count == 10)
+    }
+
+    @Test("headers over the limit are refused, and other connections go on")
+    func largeHeaders() async throws {
+        let large = "X-Large: " + String(repeating: "x", count: 70_000)
+        let answer = try await curl("-o", "/dev/null", "-w", "%{http_code}", "-H", large, server.url("/file"))
+        #expect(answer.body == Array("431".utf8))
+        #expect(try await curl(server.url("/file")).status == 0)
+    }
+
+    @Test("stopping ends what is under way")
+    func stop() async throws {
+        server.setBehaviour(.silence, for: "/file")
+        async let status = curl(server.url("/file")).status
+        await server.wait { !$0.isEmpty }
+        server.stop()
+        #expect(try await status == 52)
+    }
+}

@@ -1,0 +1,61 @@
+import BackgroundWorkModel
+import Testing
+
+@testable import BackgroundWorkTransfers
+
+struct FrameTests {
+    static let specification = TransferSpecification(
+        reference: TransferReference(store: "s", key: TransferKey(workID: "a#1/🚚", generation: 3)),
+        sessionIdentifier: "x", url: "http://h/", headers: ["A": "b"], stallTimeoutMs: 9,
+        addressPolicy: .publicInternet, savePath: "/p", workerName: "W")
+
+    static let requests: [AgentRequest] = [
+        .hello(protocolVersion: 1, store: "s", minimumTaskIdentifier: 7), .reserve(specification: specification),
+        .resume(reference: specification.reference), .cancel(reference: specification.reference),
+        .acknowledge(reference: specification.reference), .list, .receiveOutcomes,
+        .setLaunchCommand(command: LaunchCommand(arguments: ["/bin/true"])), .setLaunchCommand(command: nil),
+    ]
+
+    @Test("every request reads back as it was written", arguments: requests)
+    func roundTrip(request: AgentRequest) throws {
+        var reader = FrameReader()
+        reader.append(try FrameCodec.encode(ClientFrame(id: 5, request: request)))
+        let body = try #require(try reader.next())
+        #expect(try FrameCodec.decode(ClientFrame.self, from: body) == ClientFrame(id: 5, request: request))
+        #expect(try reader.next() == nil)
+        #expect(!reader.holdsPartialFrame)
+    }
+
+    @Test("frames are cut out however the bytes arrive", arguments: [1, 2, 3, 7, 1000])
+    func pieces(size: Int) throws {
+        let frames = Self.requests.map { ClientFrame(id: 1, request: $0) }
+        let bytes = try frames.flatMap { try FrameCodec.encode($0) }
+        var reader = FrameReader()
+        var read: [ClientFrame] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            reader.append(bytes[start..<min(start + size, bytes.count)])
+            while let body = try reader.next() { read.append(try FrameCodec.decode(ClientFrame.self, from: body)) }
+        }
+        #expect(read == frames)
+    }
+
+    @Test("a frame over the limit is refused by its length alone, and is not sent either")
+    func oversized() throws {
+        var reader = FrameReader()
+        reader.append([0x00, 0x10, 0x00, 0x01])
+        #expect(throws: FrameError.oversized(bytes: FrameCodec.maximumBytes + 1)) { try reader.next() }
+        #expect(throws: FrameError.self) {
+            try FrameCodec.encode(String(repeating: "x", count: FrameCodec.maximumBytes))
+        }
+    }
+
+    @Test("a frame that is no JSON, or not of this protocol, is an error that shows its beginning")
+    func garbled() {
+        for text in ["hello", "{}", "{\"id\":1,\"request\":{\"dance\":{}}}"] {
+            let error = #expect(throws: FrameError.self) {
+                try FrameCodec.decode(ClientFrame.self, from: Array(text.utf8))
+            }
+            #expect(error?.description.contains(text) == true)
+        }
+    }
+}
