@@ -116,9 +116,10 @@ struct AgentProcessTests {
             import socket, sys
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
             body = b'{"id":1,"request":{"hello":{"protocolVersion":1,"store":"x","minimumTaskIdentifier":0}}}'
-            s.sendall(len(body).to_bytes(4, 'big') + body)
-            try: data = s.recv(4096)
-            except ConnectionResetError: data = b''
+            try:
+                s.sendall(len(body).to_bytes(4, 'big') + body)
+                data = s.recv(4096)
+            except OSError: data = b''
             sys.exit(3 if b'epoch' in data else 0)
             """
         let socket = place.directory + "/agent/agent.sock"
