@@ -16,6 +16,7 @@ BackgroundWorkAgent.runIfRequested()
 do {
     var arguments = Arguments(CommandLine.arguments.dropFirst(2))
     switch CommandLine.arguments.dropFirst().first {
+    case "agent": BackgroundWorkAgent.runCommand(arguments: Array(CommandLine.arguments.dropFirst(2)))
     case "demo":
         let options = try DemoOptions(&arguments)
         exit(try await Demo(options).run() ? 0 : 1)

@@ -47,13 +47,15 @@ struct AgentDeathTests {
         let second = try place.startHost()
         #expect(await second.nextChange() == .exited(0), "\(moment)\n\(place.logs)")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
-        place.expectFinished(content: Self.content, requests: 1...2, moment)
+        // Once the outcome is delivered the successor may have run, and be killed before its commit.
+        place.expectFinished(content: Self.content, requests: 1...2, effects: index < 5 ? 1...1 : 1...2, moment)
         expectNothingFetchedAgain(place, moment)
     }
 
-    /// A second request may only ask for what was not on disk: the first one's range was complete or was resumed.
+    /// A second request may only ask for what was not on disk. The one exception is a small file whose body was complete
+    /// before the journal knew what it belongs to: an agent that dies within that first commit fetches it again.
     private func expectNothingFetchedAgain(_ place: Workplace, _ moment: String) {
-        guard place.server.requests.count == 2 else { return }
+        guard place.server.requests.count == 2, !moment.contains("synchronized") else { return }
         #expect(
             place.server.requests[1].range?.start == Int64(Self.content.count), "\(moment)\n\(place.server.requests)")
     }
@@ -119,6 +121,7 @@ struct AgentDeathTests {
         place.server.setBehaviours([.holdAfter(bytes: 20_000), .correct], for: "/file")
         let first = try place.startHost()
         try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        _ = try await stagedBytes(place, atLeast: 20_000)
         await first.killAndWait()
         try await place.killAgents()
         try FileManager.default.removeItem(atPath: place.directory + "/agent")
@@ -127,7 +130,7 @@ struct AgentDeathTests {
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
         place.expectFinished(content: Self.content, requests: 2...2)
         let generation = place.query("work.sqlite", "SELECT generation FROM work WHERE id = 'c/0.0'") { $0.int(0) }
-        #expect(generation == [2])
+        #expect(generation == [2], "\(place.logs) \(place.server.requests)")
     }
 
     @Test("a damaged journal is set aside, and the transfer submitted again")
@@ -137,6 +140,7 @@ struct AgentDeathTests {
         place.server.setBehaviours([.holdAfter(bytes: 20_000), .correct], for: "/file")
         let first = try place.startHost()
         try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        _ = try await stagedBytes(place, atLeast: 20_000)
         await first.killAndWait()
         try await place.killAgents()
         let journal = place.directory + "/agent/agent.sqlite"

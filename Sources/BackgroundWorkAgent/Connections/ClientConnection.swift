@@ -2,75 +2,97 @@
 import BackgroundWorkTransfers
 import Glibc
 
-/// One client's conversation: non-blocking, with its frames cut out and its answers queued.
+/// One client on the agent's socket. Never blocks.
 final class ClientConnection {
-    /// A client that does not read is dropped when so much waits for it.
-    private static let largestBacklog = 8 << 20
+    /// A client that lets more than this pile up does not read any more, and is dropped.
+    static let outputLimit = 8 << 20
+    /// Above this no further outcome is queued; the client gets it when it has read.
+    static let comfortableOutput = 256 << 10
+    /// A client that waits for more answers than this is not read from until some are out.
+    static let outstandingLimit = 1024
+    private static let readBytes = 64 << 10
 
     let descriptor: Int32
-    /// The work store that the client's `hello` named; `nil` before it.
+    /// The work store it named in its hello; `nil` before.
     var store: String?
-    var receivesOutcomes = false
-    /// No more is read; what is queued is still sent.
-    var isEnding = false
+    /// Whether it takes outcomes.
+    var isReceiver = false
+    /// Requests whose answers are not out yet.
+    var outstanding = 0
+    private(set) var isOpen = true
     private var reader = FrameReader()
     private var output: [UInt8] = []
     private var sent = 0
+    private var closesWhenSent = false
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit { Glibc.close(descriptor) }
 
-    var hasOutput: Bool { sent < output.count }
+    var backlog: Int { output.count - sent }
+    var wantsToWrite: Bool { isOpen && backlog > 0 }
+    var wantsToRead: Bool { isOpen && !closesWhenSent && outstanding < Self.outstandingLimit }
 
-    /// Reads what has arrived; false when the client is gone.
-    func receive() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            if count > 0 {
-                reader.append(buffer[..<count])
-                if count < buffer.count { return true }
-            } else if count == 0 {
-                return false
-            } else if errno == EAGAIN {
-                return true
-            } else if errno != EINTR {
-                return false
-            }
+    /// Reads what has arrived. A frame that cannot be accepted is thrown by ``nextFrame()``.
+    func receive() {
+        var bytes = [UInt8](repeating: 0, count: Self.readBytes)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        if count > 0 {
+            reader.append(bytes[..<count])
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            isOpen = false
         }
     }
 
-    func nextFrame() throws(FrameError) -> [UInt8]? { isEnding ? nil : try reader.next() }
+    func nextFrame() throws(FrameError) -> [UInt8]? { closesWhenSent ? nil : try reader.next() }
 
-    /// Queues a frame and sends what goes; false when the client is gone or does not read.
-    func send(_ frame: AgentFrame) -> Bool {
+    func send(_ frame: AgentFrame) {
+        guard isOpen else { return }
         do {
-            output += try FrameCodec.encode(frame)
+            output.append(contentsOf: try FrameCodec.encode(frame))
         } catch {
             AgentLog.write("an answer could not be sent: \(error)")
-            return false
+            guard case .reply(let id, _) = frame else { return }
+            let failure = AgentFailure(
+                code: .badRequest, message: "The answer is too large for one frame (\(error)). Ask for less at a time.")
+            if let bytes = try? FrameCodec.encode(AgentFrame.reply(id: id, reply: .failed(failure))) {
+                output.append(contentsOf: bytes)
+            }
         }
-        return output.count - sent <= Self.largestBacklog && flush()
+        flush()
+        if backlog > Self.outputLimit {
+            AgentLog.write("a client does not read its answers; its connection is closed")
+            isOpen = false
+        }
     }
 
-    /// Sends what goes without waiting; false when the client is gone.
-    func flush() -> Bool {
-        while hasOutput {
-            let count = output[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    /// Sends as much as the socket takes.
+    func flush() {
+        while isOpen, backlog > 0 {
+            let count = output.withUnsafeBytes {
+                Glibc.send(
+                    descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent,
+                    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             }
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {
-                return true
+                break
             } else if errno != EINTR {
-                return false
+                isOpen = false
             }
         }
-        output.removeAll(keepingCapacity: output.count < 64 << 10)
-        sent = 0
-        return true
+        if backlog == 0 || sent > Self.readBytes {
+            output.removeFirst(sent)
+            sent = 0
+        }
+        if closesWhenSent, backlog == 0 { isOpen = false }
+    }
+
+    /// Sends what is queued and then closes.
+    func closeWhenSent() {
+        closesWhenSent = true
+        flush()
     }
 }
 #endif

@@ -1,46 +1,50 @@
 #if os(Linux)
 import BackgroundWorkTransfers
 
-/// Outcomes that nobody has acknowledged, each leased to at most one connection.
+/// The outcomes that nobody has acknowledged, and to which connection each is leased.
 final class OutcomeDesk {
     private var outcomes: [Int64: TransferOutcome] = [:]
+    /// Not leased to anyone, oldest first.
+    private var undelivered: [Int64] = []
     private var leases: [Int64: ObjectIdentifier] = [:]
-    private let clients: ClientList
 
-    init(clients: ClientList, outcomes: [TransferOutcome]) {
-        self.clients = clients
-        for outcome in outcomes { self.outcomes[outcome.taskIdentifier] = outcome }
-    }
-
-    /// Whether something waits for a host.
-    var hasUndelivered: Bool { outcomes.keys.contains { leases[$0] == nil } }
+    var isEmpty: Bool { outcomes.isEmpty }
 
     func add(_ outcome: TransferOutcome) {
         outcomes[outcome.taskIdentifier] = outcome
-        deliver(preferring: outcome.reference.store)
+        undelivered.append(outcome.taskIdentifier)
     }
 
-    func forget(task: Int64) {
-        outcomes[task] = nil
-        leases[task] = nil
+    func remove(task: Int64) {
+        guard outcomes.removeValue(forKey: task) != nil else { return }
+        if leases.removeValue(forKey: task) == nil { undelivered.removeAll { $0 == task } }
     }
 
-    /// Takes back what was leased to a connection that is gone.
-    func release(_ client: ClientConnection) {
-        let identifier = ObjectIdentifier(client)
-        leases = leases.filter { $0.value != identifier }
-    }
-
-    /// Hands each outcome that nobody has to a receiver of its work store; one of a store that is gone to any receiver,
-    /// so that somebody hears of it.
-    func deliver(preferring store: String) {
-        let receivers = clients.all.filter(\.receivesOutcomes)
-        guard let anyone = receivers.first(where: { $0.store == store }) ?? receivers.first else { return }
-        for (task, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where leases[task] == nil {
-            let receiver = receivers.first { $0.store == outcome.reference.store } ?? anyone
+    /// Leases what is undelivered to whom it is for.
+    func deliver(to receivers: [ClientConnection]) {
+        guard !undelivered.isEmpty, !receivers.isEmpty else { return }
+        let stores = Set(receivers.compactMap(\.store))
+        undelivered = undelivered.filter { task in
+            guard let outcome = outcomes[task] else { return false }
+            // An outcome of a store that nobody serves must still reach someone: a store that was begun anew has
+            // another name, and its transfers are the same scheduler's.
+            let claimed = stores.contains(outcome.reference.store)
+            let receiver = receivers.first {
+                (!claimed || $0.store == outcome.reference.store)
+                    && $0.backlog < ClientConnection.comfortableOutput
+            }
+            guard let receiver else { return true }
             leases[task] = ObjectIdentifier(receiver)
-            clients.send(.outcome(outcome), to: receiver)
+            receiver.send(.outcome(outcome))
+            return false
         }
+    }
+
+    /// What was leased to a lost connection is to be delivered again.
+    func release(_ connection: ClientConnection) {
+        let lost = leases.filter { $0.value == ObjectIdentifier(connection) }.keys
+        for task in lost { leases[task] = nil }
+        undelivered = (undelivered + lost).sorted()
     }
 }
 #endif

@@ -3,197 +3,200 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Glibc
 
-/// Carries out what clients ask. Every answer is sent after its change is durable.
+/// Carries out what clients ask. A request is answered only after what it changes is committed.
 final class RequestHandler {
-    private let paths: AgentPaths
     private let epoch: String
-    private let boot: String
-    private let storage: StorageDesk
-    private let transfers: TransferQueue
+    private let context: TransferContext
+    private let engine: TransferEngine
     private let outcomes: OutcomeDesk
     private let launcher: HostLauncher
-    /// Sends an answer, if its client is still there.
-    var answer: (ClientConnection, Int64, AgentReply) -> Void = { _, _, _ in }
 
     init(
-        paths: AgentPaths, epoch: String, boot: String, storage: StorageDesk, transfers: TransferQueue,
-        outcomes: OutcomeDesk, launcher: HostLauncher
+        epoch: String, context: TransferContext, engine: TransferEngine, outcomes: OutcomeDesk, launcher: HostLauncher
     ) {
-        self.paths = paths
         self.epoch = epoch
-        self.boot = boot
-        self.storage = storage
-        self.transfers = transfers
+        self.context = context
+        self.engine = engine
         self.outcomes = outcomes
         self.launcher = launcher
     }
 
-    func handle(_ frame: ClientFrame, from client: ClientConnection) {
-        if case .hello(let version, let store, let minimum) = frame.request {
-            sayHello(version: version, store: store, minimum: minimum, frame.id, client)
-            return
+    /// Reads what has arrived on a connection and carries it out.
+    func serve(_ connection: ClientConnection) {
+        connection.receive()
+        do {
+            while let body = try connection.nextFrame() {
+                let frame = try FrameCodec.decode(ClientFrame.self, from: body)
+                handle(frame.request, id: frame.id, of: connection)
+            }
+        } catch {
+            refuse(connection, id: 0, "The connection is closed: \(error).")
         }
-        guard let store = client.store else {
-            refuse(.badRequest, "the first request of a connection must be hello", frame.id, client)
-            client.isEnding = true
-            return
+    }
+
+    private func refuse(_ connection: ClientConnection, id: Int64, _ message: String) {
+        AgentLog.write("a client's request was refused: \(message)")
+        connection.send(.reply(id: id, reply: .failed(AgentFailure(code: .badRequest, message: message))))
+        connection.closeWhenSent()
+    }
+
+    private func handle(_ request: AgentRequest, id: Int64, of connection: ClientConnection) {
+        guard connection.store != nil else {
+            guard case .hello(let version, let store, let minimum) = request else {
+                return refuse(connection, id: id, "The first request must be hello.")
+            }
+            return greet(connection, id: id, version: version, store: store, minimum: minimum)
         }
-        switch frame.request {
-        case .hello: break
-        case .reserve(let specification): reserve(specification, frame.id, client)
-        case .resume(let reference): resume(reference, frame.id, client)
-        case .cancel(let reference): cancel(reference, frame.id, client)
-        case .acknowledge(let reference): acknowledge(reference, frame.id, client)
-        case .list: list(frame.id, client)
+        switch request {
+        case .hello:
+            refuse(connection, id: id, "hello came twice on one connection.")
+        case .reserve(let specification):
+            reserve(specification, id: id, of: connection)
+        case .resume(let reference):
+            resume(reference, id: id, of: connection)
+        case .cancel(let reference):
+            cancel(reference, id: id, of: connection)
+        case .acknowledge(let reference):
+            acknowledge(reference, id: id, of: connection)
+        case .list:
+            submit(id, of: connection, { try $0.snapshots() }) { [engine] in .transfers(list: $0.map(engine.live)) }
         case .receiveOutcomes:
-            // The outcomes first: when the answer has come, all that there were have come.
-            client.receivesOutcomes = true
-            outcomes.deliver(preferring: store)
-            answer(client, frame.id, .done)
-        case .setLaunchCommand(let command): setLaunchCommand(command, frame.id, client)
+            // The outcomes first: when the answer has come, the client knows that all that there were have come.
+            submit(id, of: connection, { _ in }) { [outcomes] _ in
+                connection.isReceiver = true
+                outcomes.deliver(to: [connection])
+                return .done
+            }
+        case .setLaunchCommand(let command):
+            setLaunchCommand(command, id: id, of: connection)
         }
     }
 
-    private func sayHello(
-        version: Int, store: String, minimum: Int64, _ id: Int64, _ client: ClientConnection
-    ) {
+    private func greet(_ connection: ClientConnection, id: Int64, version: Int, store: String, minimum: Int64) {
         guard version == FrameCodec.protocolVersion else {
-            refuse(
-                .badRequest,
-                "this agent speaks version \(FrameCodec.protocolVersion) of the protocol, the client version "
-                    + "\(version); end the agent (pid \(getpid())) and let the client start its own", id, client)
-            client.isEnding = true
-            return
+            return refuse(
+                connection, id: id,
+                "This agent speaks version \(FrameCodec.protocolVersion) of the protocol, not \(version). "
+                    + "Run agent and host from the same version of the package.")
         }
-        let hello = AgentReply.hello(
-            protocolVersion: FrameCodec.protocolVersion, epoch: epoch, processIdentifier: getpid())
-        change(id, client, { try $0.raiseTaskIdentifiers(above: minimum) }) { [weak client] _ in
-            client?.store = store
-            return hello
+        connection.store = store
+        let epoch = epoch
+        submit(id, of: connection, { try $0.raiseTaskIdentifiers(above: minimum) }) { _ in
+            .hello(protocolVersion: FrameCodec.protocolVersion, epoch: epoch, processIdentifier: getpid())
         }
     }
 
-    private func reserve(_ specification: TransferSpecification, _ id: Int64, _ client: ClientConnection) {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let time = WallTime(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-        change(id, client, { try $0.reserve(specification, at: time) }) { reservation in
-            switch reservation {
-            case .reserved(let task): return .reserved(taskIdentifier: task)
+    private func reserve(_ specification: TransferSpecification, id: Int64, of connection: ClientConnection) {
+        let now = WallTime(milliseconds: Int64(time(nil)) * 1000)
+        submit(id, of: connection, { try $0.reserve(specification, at: now) }) {
+            switch $0 {
+            case .reserved(let task): .reserved(taskIdentifier: task)
             case .conflict(let state):
-                return .failed(
+                .failed(
                     AgentFailure(
                         code: .conflict,
-                        message: "\(specification.reference) belongs to another transfer, which is \(state.rawValue); "
-                            + "cancel that one first"))
+                        message: "Transfer \(specification.reference) is already \(state.rawValue) with another "
+                            + "specification. Cancel it first, or take a new generation."))
             }
         }
     }
 
-    private func resume(_ reference: TransferReference, _ id: Int64, _ client: ClientConnection) {
-        let boot = boot
-        change(id, client, { try $0.resume(reference, boot: boot) }) { [transfers] resumption in
-            switch resumption {
+    private func resume(_ reference: TransferReference, id: Int64, of connection: ClientConnection) {
+        let boot = context.boot
+        submit(id, of: connection, { try $0.resume(reference, boot: boot) }) { [engine] in
+            switch $0 {
             case .started(let record):
-                transfers.add(record)
+                engine.start(record)
                 return .done
-            case .already: return .done
+            case .already:
+                return .done
             case .unknown:
                 return .failed(
                     AgentFailure(
-                        code: .unknownTransfer, message: "\(reference) was never reserved here; reserve it first"))
+                        code: .unknownTransfer, message: "Transfer \(reference) was never reserved. Reserve it first."))
             }
         }
     }
 
-    private func cancel(_ reference: TransferReference, _ id: Int64, _ client: ClientConnection) {
-        let folder = StagingFolder(paths: paths)
-        storage.submit(
-            write: { try $0.cancel(reference) }, cleanUp: { if let task = $0 { folder.delete(task: task) } }
-        ) { [weak self, weak client] result in
-            guard let self else { return }
-            if case .success(let task?) = result {
-                transfers.cancel(task: task)
-                outcomes.forget(task: task)
-                // libcurl may have made the file anew between the deletion and its end.
-                storage.submit(write: { _ in }, cleanUp: { _ in folder.delete(task: task) }, then: { _ in })
-                AgentLog.write("transfer \(task) (\(reference)) was cancelled")
+    private func cancel(_ reference: TransferReference, id: Int64, of connection: ClientConnection) {
+        let folder = StagingFolder(paths: context.paths)
+        submit(
+            id, of: connection, { try $0.cancel(reference) },
+            cleanUp: { if let task = $0 { folder.delete(task: task) } }
+        ) {
+            [engine, outcomes] in
+            if let task = $0 {
+                engine.abandon(task: task)
+                outcomes.remove(task: task)
             }
-            guard let client else { return }
-            answer(client, id, Self.reply(result) { _ in .done })
+            return .done
         }
     }
 
-    private func acknowledge(_ reference: TransferReference, _ id: Int64, _ client: ClientConnection) {
-        let folder = StagingFolder(paths: paths)
-        storage.submit(
-            write: { try $0.acknowledge(reference) },
+    private func acknowledge(_ reference: TransferReference, id: Int64, of connection: ClientConnection) {
+        let folder = StagingFolder(paths: context.paths)
+        submit(
+            id, of: connection, { try $0.acknowledge(reference) },
             cleanUp: { if case .forgotten(let task) = $0 { folder.delete(task: task) } }
-        ) { [weak self, weak client] result in
-            guard let self else { return }
-            if case .success(.forgotten(let task)) = result {
-                outcomes.forget(task: task)
-                launcher.hostWasUseful()
+        ) { [outcomes, launcher] in
+            switch $0 {
+            case .forgotten(let task):
+                outcomes.remove(task: task)
+                launcher.outcomeAcknowledged()
+                return .done
+            case .unknown:
+                return .done
+            case .notFinished:
+                return .failed(
+                    AgentFailure(
+                        code: .badRequest,
+                        message:
+                            "Transfer \(reference) has no outcome to acknowledge yet. Cancel it if it is not wanted."))
             }
-            guard let client else { return }
-            answer(
-                client, id,
-                Self.reply(result) { acknowledgement in
-                    guard acknowledgement == .notFinished else { return .done }
-                    return .failed(
-                        AgentFailure(code: .conflict, message: "\(reference) has no outcome to acknowledge yet"))
-                })
         }
     }
 
-    private func list(_ id: Int64, _ client: ClientConnection) {
-        change(id, client, { try $0.snapshots() }) { [transfers] snapshots in
-            .transfers(
-                list: snapshots.map { snapshot in
-                    var snapshot = snapshot
-                    if let progress = transfers.progress(of: snapshot.taskIdentifier) {
-                        snapshot.receivedBytes = progress.received
-                        snapshot.totalBytes = progress.total
-                    }
-                    return snapshot
-                })
+    private func setLaunchCommand(_ command: LaunchCommand?, id: Int64, of connection: ClientConnection) {
+        if let command, command.arguments.first?.hasPrefix("/") != true || !command.workingDirectory.hasPrefix("/") {
+            let failure = AgentFailure(
+                code: .badRequest, message: "The launch command needs absolute paths of a program and a folder.")
+            return connection.send(.reply(id: id, reply: .failed(failure)))
         }
-    }
-
-    private func setLaunchCommand(_ command: LaunchCommand?, _ id: Int64, _ client: ClientConnection) {
-        if let complaint = command?.complaint {
-            refuse(.badRequest, "the launch command cannot be used: \(complaint)", id, client)
-            return
-        }
-        change(id, client, { try $0.setLaunchCommand(command) }) { [launcher] in
+        submit(id, of: connection, { try $0.setLaunchCommand(command) }) { [launcher] _ in
             launcher.command = command
             return .done
         }
     }
 
-    /// Changes the journal, and answers once that is durable.
-    private func change<Value: Sendable>(
-        _ id: Int64, _ client: ClientConnection, _ write: @escaping @Sendable (Journal) throws -> Value,
-        then reply: @escaping (Value) -> AgentReply
+    /// Runs a change on the storage queue and answers when it is committed.
+    private func submit<Value: Sendable>(
+        _ id: Int64, of connection: ClientConnection, _ write: @escaping @Sendable (Journal) throws -> Value,
+        cleanUp: @escaping @Sendable (Value) -> Void = { _ in }, reply: @escaping (Value) -> AgentReply
     ) {
-        storage.submit(write: write) { [weak self, weak client] result in
-            let answer = Self.reply(result, reply)
-            if let self, let client { self.answer(client, id, answer) }
+        connection.outstanding += 1
+        context.desk.submit(write: write, cleanUp: cleanUp) { result in
+            connection.outstanding -= 1
+            switch result {
+            case .success(let value):
+                connection.send(.reply(id: id, reply: reply(value)))
+            case .failure(let error):
+                AgentLog.write("a request failed: \(error)")
+                let failure = AgentFailure(
+                    code: .storage, message: "The agent's journal could not be written: \(error)")
+                connection.send(.reply(id: id, reply: .failed(failure)))
+            }
         }
     }
+}
 
-    private static func reply<Value>(
-        _ result: Result<Value, any Error>, _ reply: (Value) -> AgentReply
-    ) -> AgentReply {
-        switch result {
-        case .success(let value): return reply(value)
-        case .failure(let error):
-            return .failed(AgentFailure(code: .storage, message: "The agent's journal could not be written: \(error)"))
-        }
-    }
-
-    private func refuse(_ code: AgentFailure.Code, _ message: String, _ id: Int64, _ client: ClientConnection) {
-        answer(client, id, .failed(AgentFailure(code: code, message: message)))
+extension TransferEngine {
+    /// A snapshot with the live counters in place of the journal's.
+    fileprivate func live(_ snapshot: TransferSnapshot) -> TransferSnapshot {
+        guard let (received, total) = progress(task: snapshot.taskIdentifier) else { return snapshot }
+        var snapshot = snapshot
+        snapshot.receivedBytes = received
+        snapshot.totalBytes = total
+        return snapshot
     }
 }
 #endif

@@ -3,72 +3,79 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc
 
-/// Starts the host when there is something to deliver and nobody is there to take it: one at a time, and after one
-/// that took nothing only when a growing wait is over.
+/// Starts the host when there is something to deliver and nobody to take it; one process at a time.
 final class HostLauncher {
-    private static let longestWait = 300
-
-    private let paths: AgentPaths
-    private let timers: LoopTimers
+    /// `nil` when the host does not want to be launched.
     var command: LaunchCommand?
+    private let logPath: String
+    private let timers: LoopTimers
+    private var backoff = LaunchBackoff()
     private var running: pid_t?
-    private var fruitless = 0
-    /// Looks again whether a launch is needed.
-    var reconsider: () -> Void = {}
+    private var hasAcknowledged = false
 
-    init(paths: AgentPaths, timers: LoopTimers, command: LaunchCommand?) {
-        self.paths = paths
-        self.timers = timers
+    init(paths: AgentPaths, command: LaunchCommand?, timers: LoopTimers) {
+        logPath = paths.directory + "/host.log"
         self.command = command
+        self.timers = timers
     }
 
-    /// Whether a launched host is running, or will be started when its wait is over.
-    var isBusy: Bool { running != nil || timers.isSet(.hostLaunch) }
+    func outcomeAcknowledged() {
+        hasAcknowledged = true
+        backoff.succeeded()
+    }
 
-    /// An outcome was acknowledged, so launching hosts is worth its while.
-    func hostWasUseful() { fruitless = 0 }
+    /// Launches if that is called for, no launched process lives, and none has to be waited for.
+    func launchIfNeeded(hasUndelivered: Bool, hasReceiver: Bool) {
+        guard hasUndelivered, !hasReceiver, let command else { return timers.cancel(.hostLaunch) }
+        guard running == nil, !timers.isSet(.hostLaunch) else { return }
+        launch(command)
+    }
 
-    /// Starts the host, unless one is running or its wait is not over.
-    func launch() {
-        guard let command, !isBusy else { return }
-        do {
-            running = try spawn(command)
-            AgentLog.write("host launched: \(command.arguments.joined(separator: " ")) (pid \(running ?? 0))")
-        } catch {
-            AgentLog.write("the host could not be launched: \(error)")
-            waitBeforeNext()
+    private func launch(_ command: LaunchCommand) {
+        hasAcknowledged = false
+        let program = command.arguments.first ?? ""
+        let log = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard log >= 0 else { return launchFailed("\(SystemCallError("open", logPath))") }
+        defer { close(log) }
+        var process: pid_t = 0
+        let environment = command.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let code = CStrings.with(command.arguments) { arguments in
+            CStrings.with(environment) { variables in
+                bgw_spawn_detached(&process, program, arguments, variables, command.workingDirectory, log, -1)
+            }
         }
+        guard code == 0 else {
+            return launchFailed("\(SystemCallError("start", program, code: code)) (in \(command.workingDirectory))")
+        }
+        running = process
+        AgentLog.write("launched the host for undelivered outcomes: \(program), process \(process)")
     }
 
-    /// Collects a launched host that has ended.
-    func reap() {
-        guard let pid = running else { return }
-        var status: Int32 = 0
-        guard waitpid(pid, &status, WNOHANG) == pid else { return }
-        running = nil
-        AgentLog.write("host \(pid) ended with status \(status & 0x7f == 0 ? (status >> 8) & 0xff : -(status & 0x7f))")
+    private func launchFailed(_ problem: String) {
+        AgentLog.write("the host could not be launched: \(problem)")
+        backoff.launchFailed()
         waitBeforeNext()
     }
 
-    private func waitBeforeNext() {
-        let seconds = min(Self.longestWait, 1 << min(fruitless, 9))
-        fruitless += 1
-        timers.set(.hostLaunch, at: .now.advanced(by: .seconds(seconds))) { [weak self] in self?.reconsider() }
+    /// After SIGCHLD: looks whether the launched process has ended.
+    func reap() {
+        guard let process = running else { return }
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) != 0 else { return }
+        running = nil
+        let end = status & 0x7f == 0 ? "exit status \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
+        if hasAcknowledged {
+            AgentLog.write("the launched host, process \(process), ended (\(end))")
+        } else {
+            backoff.launchFailed()
+            AgentLog.write(
+                "the launched host, process \(process), ended (\(end)) without taking an outcome in; "
+                    + "the next launch waits \(backoff.wait)")
+        }
+        waitBeforeNext()
     }
 
-    private func spawn(_ command: LaunchCommand) throws -> pid_t {
-        let program = command.arguments.first ?? ""
-        let log = open(paths.directory + "/host.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard log >= 0 else { throw SystemCallError("open", paths.directory + "/host.log") }
-        defer { close(log) }
-        var pid: pid_t = 0
-        let code = CStrings.with(command.arguments) { arguments in
-            CStrings.with(command.environment.map { "\($0.key)=\($0.value)" }) { environment in
-                bgw_spawn_detached(&pid, program, arguments, environment, command.workingDirectory, log, -1)
-            }
-        }
-        guard code == 0 else { throw SystemCallError("start", program, code: code) }
-        return pid
-    }
+    /// The loop looks again whether a launch is needed when the wait is over.
+    private func waitBeforeNext() { timers.set(.hostLaunch, at: .now + backoff.wait) {} }
 }
 #endif

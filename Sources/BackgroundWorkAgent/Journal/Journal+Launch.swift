@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 

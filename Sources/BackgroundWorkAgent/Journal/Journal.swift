@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import BackgroundWorkModel
+import BackgroundWorkFiles
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 

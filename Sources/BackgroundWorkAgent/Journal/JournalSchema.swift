@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkStorage
 
 /// The journal's tables, step by step. Steps that have shipped are never edited; new ones are added at the end.

@@ -22,7 +22,8 @@ final class LoopTimers {
     /// Runs what is due. An action may set its purpose again.
     func run(now: Instant) {
         for (purpose, wait) in waits where wait.due <= now {
-            waits[purpose] = nil
+            // An action before this one may have cancelled it.
+            guard waits.removeValue(forKey: purpose) != nil else { continue }
             wait.action()
         }
     }

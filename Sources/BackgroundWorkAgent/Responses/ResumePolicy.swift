@@ -1,36 +1,55 @@
-/// What a response means for the bytes that are there already.
+/// How a transfer goes on from the bytes it has: what to ask for, and what to make of the answer. Pure rules.
 enum ResumePolicy {
-    enum Decision: Sendable, Hashable {
-        /// The body goes on where the file ends.
-        case append
-        /// The body is the whole file: what is there does not count.
-        case startOver
-        /// The file is whole already.
-        case complete
-        /// The answer does not fit the question; ask once more for the whole.
-        case askForWhole
-        /// No file comes with this status.
-        case fail
+    /// Where the request starts: at the end of the file if its bytes can be told to belong to what the server has now.
+    static func offset(fileSize: Int64, entity: RecordedEntity?) -> Int64 {
+        guard fileSize > 0, let entity, entity.validator != nil else { return 0 }
+        // More than was promised is not a prefix of it.
+        if let total = entity.total, fileSize > total { return 0 }
+        return fileSize
     }
 
     /// - Parameters:
-    ///   - offset: the byte that was asked for; 0 when the whole was.
-    ///   - recorded: what the bytes on disk belong to.
-    static func decision(for head: ResponseHead, offset: Int64, recorded: RecordedEntity?) -> Decision {
-        switch head.status {
-        case 206 where offset > 0:
-            guard let range = head.contentRange, range.start == offset else { return .askForWhole }
-            if let known = recorded?.total, let total = range.total, known != total { return .askForWhole }
-            return .append
-        case 206: return head.contentRange?.start == 0 ? .startOver : .fail
-        case 200: return .startOver
-        case 416 where offset > 0: return head.contentRange?.total == offset ? .complete : .askForWhole
-        default: return .fail
+    ///   - headers: The head of the final response.
+    ///   - offset: Where the request started; 0 when it asked for the whole.
+    ///   - entity: What the bytes before `offset` belong to.
+    static func verdict(on headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
+        switch headers.status {
+        case 200:
+            return .writeFromZero(RecordedEntity(validator: headers.validator, total: headers.contentLength))
+        case 206:
+            return verdict(onPart: headers, offset: offset, entity: entity)
+        case 416 where offset > 0:
+            let range = headers.contentRange.flatMap(ContentRange.init)
+            if let range, range.bytes == nil, range.total == offset, entity?.total == offset { return .complete }
+            return .askForWhole
+        default:
+            return .fail(.status)
         }
     }
 
-    /// The length of the whole file that the response promises, in bytes.
-    static func total(of head: ResponseHead) -> Int64? {
-        head.status == 206 ? head.contentRange?.total : head.contentLength
+    private static func verdict(
+        onPart headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?
+    ) -> ResponseVerdict {
+        let misfit: ResponseVerdict = offset > 0 ? .askForWhole : .fail(.wrongRange)
+        guard let range = headers.contentRange.flatMap(ContentRange.init), let bytes = range.bytes,
+            bytes.lowerBound == offset
+        else { return misfit }
+        // A part that stops before the end would leave a hole to ask for; asking for the whole is simpler and rare.
+        if let total = range.total, bytes.upperBound != total - 1 { return misfit }
+        if offset == 0 {
+            // Unasked for; it will do if it says itself that it is the whole.
+            guard let total = range.total else { return misfit }
+            return .writeFromZero(RecordedEntity(validator: headers.validator, total: total))
+        }
+        if let promised = entity?.total, let total = range.total, promised != total { return misfit }
+        if let promised = entity?.total, bytes.upperBound != promised - 1 { return misfit }
+        // A server that ignores If-Range and has another version now gives itself away here.
+        if let tag = headers.entityTag, let recorded = entity?.validator, recorded.hasPrefix("\""), tag != recorded {
+            return misfit
+        }
+        return .append
     }
+
+    /// Whether a server that gave this status may give a better one later.
+    static func isRetryable(status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }

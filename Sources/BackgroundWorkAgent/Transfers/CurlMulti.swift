@@ -1,50 +1,43 @@
 #if os(Linux)
+import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
-/// libcurl's multi handle: all transfers of the agent on one thread.
+/// libcurl's multi interface. Lives on the network loop's thread.
 final class CurlMulti {
-    struct Unavailable: Error, CustomStringConvertible {
-        var description: String
-    }
+    private let handle: UnsafeMutableRawPointer
 
-    private let handle: OpaquePointer
-
-    /// Loads libcurl if that has not happened yet.
-    init() throws(Unavailable) {
-        var reason: UnsafePointer<CChar>?
-        guard bgw_curl_load(&reason) == 0 else {
-            throw Unavailable(description: reason.map { String(cString: $0) } ?? "libcurl could not be loaded")
+    /// Loads libcurl, if nothing has yet. Throws with what to install when that fails.
+    init() throws(CurlMissingError) {
+        var message: UnsafePointer<CChar>?
+        guard bgw_curl_load(&message) == 0 else {
+            throw CurlMissingError(description: message.map { String(cString: $0) } ?? "libcurl could not be loaded")
         }
         guard let handle = bgw_curl_multi_init() else {
-            throw Unavailable(description: "libcurl has no memory for another transfer")
+            throw CurlMissingError(description: "libcurl could not be set up: out of memory")
         }
-        self.handle = OpaquePointer(handle)
+        self.handle = handle
     }
 
-    deinit { bgw_curl_multi_cleanup(UnsafeMutableRawPointer(handle)) }
+    deinit { bgw_curl_multi_cleanup(handle) }
 
-    func add(_ easy: UnsafeMutableRawPointer) { bgw_curl_multi_add_handle(UnsafeMutableRawPointer(handle), easy) }
+    func add(_ request: CurlRequest) { bgw_curl_multi_add_handle(handle, request.handle) }
 
-    func remove(_ easy: UnsafeMutableRawPointer) {
-        bgw_curl_multi_remove_handle(UnsafeMutableRawPointer(handle), easy)
-    }
+    func remove(_ request: CurlRequest) { bgw_curl_multi_remove_handle(handle, request.handle) }
 
-    /// Moves every transfer on as far as it goes without waiting.
     func perform() {
         var running: Int32 = 0
-        bgw_curl_multi_perform(UnsafeMutableRawPointer(handle), &running)
+        bgw_curl_multi_perform(handle, &running)
     }
 
-    /// Waits for the transfers and for further descriptors together.
-    func poll(_ extra: inout [curl_waitfd], milliseconds: Int32) {
-        bgw_curl_multi_poll(UnsafeMutableRawPointer(handle), &extra, UInt32(extra.count), milliseconds)
+    func nextDone() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
+        var code = CURLE_OK
+        return bgw_curl_multi_next_done(handle, &code).map { ($0, code) }
     }
 
-    /// A transfer that has ended since, with libcurl's result.
-    func nextEnded() -> (easy: UnsafeMutableRawPointer, result: CURLcode)? {
-        var result = CURLE_OK
-        guard let easy = bgw_curl_multi_next_done(UnsafeMutableRawPointer(handle), &result) else { return nil }
-        return (easy, result)
+    func poll(_ watched: inout [curl_waitfd], milliseconds: Int32) {
+        _ = watched.withUnsafeMutableBufferPointer {
+            bgw_curl_multi_poll(handle, $0.baseAddress, UInt32($0.count), milliseconds)
+        }
     }
 }
 #endif

@@ -151,9 +151,11 @@ final class Workplace: Sendable {
         try await wait(for: "the agent's death") { !self.agents.contains(pid) }
     }
 
+    /// Kills the agents that run now; a connected host may start another at once.
     func killAgents() async throws {
-        for pid in agents { kill(pid, SIGKILL) }
-        try await wait(for: "the agents' death") { self.agents.isEmpty }
+        let killed = Set(agents)
+        for pid in killed { kill(pid, SIGKILL) }
+        try await wait(for: "the agents' death") { killed.isDisjoint(with: self.agents) }
     }
 
     var logs: String {

@@ -1,0 +1,108 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import CBackgroundWorkLinux
+import Glibc
+
+/// The agent's own folder: checked, locked for this agent, and where its socket lies. Gives the lock up when it goes.
+final class AgentFolder {
+    private let paths: AgentPaths
+    private let folder: Int32
+    private let lock: Int32
+
+    /// Creates or checks the folder and takes the lock. Throws ``AgentStartError/alreadyServed`` when another has it.
+    init(paths: AgentPaths) throws {
+        self.paths = paths
+        let folder = try Self.openFolder(paths.directory)
+        do {
+            lock = try Self.takeLock(paths)
+        } catch {
+            close(folder)
+            throw error
+        }
+        self.folder = folder
+    }
+
+    deinit {
+        close(folder)
+        close(lock)
+    }
+
+    private static func openFolder(_ path: String) throws -> Int32 {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCallError("mkdir", path) }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else {
+            if errno == ELOOP || errno == ENOTDIR {
+                throw AgentStartError.unsafeFolder(path: path, problem: "it is a symbolic link or no folder")
+            }
+            throw SystemCallError("open", path)
+        }
+        do {
+            var status = stat()
+            guard fstat(folder, &status) == 0 else { throw SystemCallError("fstat", path) }
+            guard status.st_uid == geteuid() else {
+                throw AgentStartError.unsafeFolder(path: path, problem: "it belongs to user \(status.st_uid)")
+            }
+            if status.st_mode & 0o077 != 0 {
+                guard fchmod(folder, 0o700) == 0 else { throw SystemCallError("fchmod", path) }
+                AgentLog.write("\(path) was open to others; its mode is now 0700")
+            }
+        } catch {
+            close(folder)
+            throw error
+        }
+        return folder
+    }
+
+    private static func takeLock(_ paths: AgentPaths) throws -> Int32 {
+        let lock = open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw SystemCallError("open", paths.lock) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(lock)
+            if code == EWOULDBLOCK { throw AgentStartError.alreadyServed(directory: paths.schedulerDirectory) }
+            throw SystemCallError("flock", paths.lock, code: code)
+        }
+        return lock
+    }
+
+    /// Binds and listens, in place of what a dead agent left. Under the lock, so nobody else's socket is removed.
+    func listen() throws(SystemCallError) -> Int32 {
+        guard unlinkat(folder, paths.socketName, 0) == 0 || errno == ENOENT else {
+            throw SystemCallError("unlink", paths.socket)
+        }
+        let socket = Glibc.socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard socket >= 0 else { throw SystemCallError("socket", paths.socket) }
+        // Only here: the mask would pass on to staging files and to the host that is launched.
+        let mask = umask(0o077)
+        let bound = bindSocket(socket)
+        let code = errno
+        umask(mask)
+        guard bound == 0 else {
+            close(socket)
+            throw SystemCallError("bind", paths.socket, code: code)
+        }
+        guard Glibc.listen(socket, 128) == 0 else {
+            let code = errno
+            close(socket)
+            throw SystemCallError("listen", paths.socket, code: code)
+        }
+        return socket
+    }
+
+    /// The folder's descriptor stands for its path, which may be longer than the 108 bytes of a socket's address.
+    private func bindSocket(_ socket: Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = "/proc/self/fd/\(folder)/\(paths.socketName)"
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    func removeSocket() { unlinkat(folder, paths.socketName, 0) }
+}
+#endif

@@ -1,0 +1,82 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import CBackgroundWorkLinux
+import Glibc
+
+/// The listening socket and everyone who has connected to it.
+final class ConnectionTable {
+    private static let connectionLimit = 512
+
+    private(set) var connections: [Int32: ClientConnection] = [:]
+    private var listening: Int32?
+    private var pausesAccepting = false
+    private let timers: LoopTimers
+
+    init(listening: Int32, timers: LoopTimers) {
+        self.listening = listening
+        self.timers = timers
+    }
+
+    var isEmpty: Bool { connections.isEmpty }
+
+    /// Those that take outcomes, the longest connected first.
+    var receivers: [ClientConnection] {
+        connections.values.filter { $0.isOpen && $0.isReceiver }.sorted { $0.descriptor < $1.descriptor }
+    }
+
+    func watch(with poller: inout EventPoller) {
+        if let listening, !pausesAccepting { poller.watch(listening) }
+        for connection in connections.values where connection.wantsToRead || connection.wantsToWrite {
+            poller.watch(connection.descriptor, forWriting: connection.wantsToWrite)
+        }
+    }
+
+    /// Accepts whoever waits at the door, if `descriptor` is the door.
+    func acceptIfListening(_ descriptor: Int32) {
+        guard descriptor == listening else { return }
+        while true {
+            let socket = bgw_accept(descriptor)
+            if socket >= 0 {
+                admit(socket)
+            } else if errno != EINTR && errno != ECONNABORTED {
+                if errno != EAGAIN { rest(SystemCallError("accept", "a connection")) }
+                return
+            }
+        }
+    }
+
+    /// Out of descriptors or memory: the door would be ready again at once, for ever.
+    private func rest(_ error: SystemCallError) {
+        AgentLog.write("\(error); accepting again in 1 s")
+        pausesAccepting = true
+        timers.set(.acceptAgain, at: .now + .seconds(1)) { [weak self] in self?.pausesAccepting = false }
+    }
+
+    private func admit(_ socket: Int32) {
+        var (user, process): (uid_t, pid_t) = (0, 0)
+        let connection = ClientConnection(descriptor: socket)
+        guard bgw_peer_credentials(socket, &user, &process) == 0, user == geteuid() else {
+            AgentLog.write(
+                "refused a connection of user \(user), process \(process): the agent serves only its own user")
+            return
+        }
+        guard connections.count < Self.connectionLimit else {
+            AgentLog.write("refused a connection of process \(process): \(Self.connectionLimit) are open already")
+            return
+        }
+        connections[socket] = connection
+    }
+
+    /// Removes and returns those that have ended.
+    func takeClosed() -> [ClientConnection] {
+        let closed = connections.values.filter { !$0.isOpen }
+        for connection in closed { connections[connection.descriptor] = nil }
+        return closed
+    }
+
+    func stopListening() {
+        if let listening { close(listening) }
+        listening = nil
+    }
+}
+#endif

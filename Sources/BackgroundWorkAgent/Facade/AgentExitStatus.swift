@@ -1,0 +1,31 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkStorage
+import Glibc
+
+/// The agent's exit statuses, as in sysexits.h.
+enum AgentExitStatus: Int32 {
+    case left = 0
+    /// The arguments make no sense (EX_USAGE).
+    case usage = 64
+    /// The disk or the journal failed (EX_IOERR).
+    case failed = 74
+    /// Another agent serves the directory: connect to it (EX_TEMPFAIL).
+    case alreadyServed = 75
+    /// The folder is not safe to use (EX_NOPERM).
+    case unsafeFolder = 77
+    /// The journal is of a later program (EX_CONFIG).
+    case journalTooNew = 78
+
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case AgentStartError.alreadyServed: .alreadyServed
+            case AgentStartError.unsafeFolder: .unsafeFolder
+            case is SchemaTooNewError: .journalTooNew
+            case is AgentArguments.UsageError: .usage
+            default: .failed
+            }
+    }
+}
+#endif

@@ -1,0 +1,18 @@
+/// How long to wait before the host is launched again: 1, 2, 4 … seconds, five minutes at most.
+struct LaunchBackoff: Sendable, Hashable {
+    static let longest = Duration.seconds(300)
+    private var failures = 0
+
+    init() {}
+
+    mutating func launchFailed() { failures += 1 }
+
+    /// The host took an outcome in.
+    mutating func succeeded() { failures = 0 }
+
+    /// After `n` launches in a row that brought nothing.
+    var wait: Duration {
+        let doublings = min(max(failures - 1, 0), 9)
+        return min(.seconds(1 << doublings), Self.longest)
+    }
+}

@@ -1,0 +1,170 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import CBackgroundWorkLinux
+import Glibc
+
+/// The agent: one network loop on the calling thread, one storage queue beside it.
+final class Agent {
+    private let folder: AgentFolder
+    private let idleExit: Duration
+    private let signals: Int32
+    private let wake: WakeDescriptor
+    private let storage: StorageQueue
+    private let desk: StorageDesk
+    private let timers = LoopTimers()
+    private let outcomes = OutcomeDesk()
+    private let connections: ConnectionTable
+    private let engine: TransferEngine
+    private let launcher: HostLauncher
+    private let requests: RequestHandler
+    private var poller = EventPoller()
+    private var leaving: Leaving?
+    /// An agent that a client has started stays at least this long for that client.
+    private static let patienceForFirstClient = Duration.seconds(5)
+    private var hadClient = false
+
+    private enum Leaving {
+        case idle
+        case asked(signal: Int32)
+        case damaged(String)
+    }
+
+    /// Starts serving: when this returns, clients can connect, and `readyDescriptor` has been told so.
+    init(paths: AgentPaths, readyDescriptor: Int32?, idleExit: Duration) throws {
+        self.idleExit = idleExit
+        signals = try Self.prepareProcess()
+        folder = try AgentFolder(paths: paths)
+        wake = try WakeDescriptor()
+        let boot = try BootIdentifier.read()
+        storage = StorageQueue(paths: paths, boot: boot)
+        desk = StorageDesk(queue: storage, wake: wake)
+        let state = try storage.open()
+        let context = TransferContext(desk: desk, paths: paths, boot: boot)
+        engine = TransferEngine(context: context, timers: timers, delivered: outcomes.add)
+        launcher = HostLauncher(paths: paths, command: state.launchCommand, timers: timers)
+        requests = RequestHandler(
+            epoch: state.epoch, context: context, engine: engine, outcomes: outcomes, launcher: launcher)
+        connections = ConnectionTable(listening: try folder.listen(), timers: timers)
+        for outcome in state.outcomes { outcomes.add(outcome) }
+        for record in state.active { engine.start(record) }
+        AgentLog.write(
+            "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to go on with, "
+                + "\(state.outcomes.count) outcomes to deliver")
+        desk.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
+        Self.report(to: readyDescriptor)
+    }
+
+    deinit { close(signals) }
+
+    /// Signals are blocked before any other thread exists, so that every thread inherits that, and come by descriptor.
+    private static func prepareProcess() throws -> Int32 {
+        // A process started without standard streams would otherwise open its files in their place.
+        var descriptor = open("/dev/null", O_RDWR)
+        while descriptor >= 0, descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
+        if descriptor >= 0 { close(descriptor) }
+        signal(SIGPIPE, SIG_IGN)
+        // If it were ignored, as a parent may have left it, a launched host's end would go unseen.
+        signal(SIGCHLD, SIG_DFL)
+        guard chdir("/") == 0 else { throw SystemCallError("chdir", "/") }
+        let signals = bgw_signal_descriptor([SIGTERM, SIGINT, SIGHUP, SIGCHLD], 4)
+        guard signals >= 0 else { throw SystemCallError("signalfd", "of the network loop") }
+        return signals
+    }
+
+    private static func report(to readyDescriptor: Int32?) {
+        guard let readyDescriptor else { return }
+        var byte: UInt8 = 1
+        _ = write(readyDescriptor, &byte, 1)
+        close(readyDescriptor)
+    }
+
+    /// Serves until there is nothing to do or it is told to leave.
+    func run() throws {
+        while leaving == nil {
+            desk.deliverAnswers()
+            let now = SuspendingClock.now
+            timers.run(now: now)
+            engine.perform(now: now)
+            serveOutcomes()
+            watchIdleness(now: now)
+            guard leaving == nil else { break }
+            wait()
+        }
+        try leave()
+    }
+
+    private func serveOutcomes() {
+        for lost in connections.takeClosed() { outcomes.release(lost) }
+        let receivers = connections.receivers
+        outcomes.deliver(to: receivers)
+        launcher.launchIfNeeded(hasUndelivered: !outcomes.isEmpty, hasReceiver: !receivers.isEmpty)
+    }
+
+    private func watchIdleness(now: SuspendingClock.Instant) {
+        if !connections.isEmpty { hadClient = true }
+        let waitsForHost = !outcomes.isEmpty && launcher.command != nil
+        guard connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else { return timers.cancel(.idleExit) }
+        guard !timers.isSet(.idleExit) else { return }
+        let delay = hadClient ? idleExit : max(idleExit, Self.patienceForFirstClient)
+        timers.set(.idleExit, at: now + delay) { [weak self] in
+            guard let self, self.connections.isEmpty else { return }
+            self.leaving = .idle
+        }
+    }
+
+    private func wait() {
+        poller.reset()
+        poller.watch(signals)
+        poller.watch(wake.descriptor)
+        connections.watch(with: &poller)
+        poller.wait(transfers: engine.pollable, milliseconds: timeout())
+        for descriptor in poller.ready { serve(descriptor) }
+    }
+
+    /// Until the next thing that is due, rounded up so that the loop does not come round just before it.
+    private func timeout() -> Int32? {
+        guard let due = [timers.nextDue, engine.nextDeadline].compactMap({ $0 }).min() else { return nil }
+        let (seconds, attoseconds) = (due - .now).components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    private func serve(_ descriptor: Int32) {
+        if descriptor == wake.descriptor {
+            wake.clear()
+        } else if descriptor == signals {
+            readSignals()
+        } else if let connection = connections.connections[descriptor] {
+            connection.flush()
+            if connection.wantsToRead { requests.serve(connection) }
+        } else {
+            connections.acceptIfListening(descriptor)
+        }
+    }
+
+    private func readSignals() {
+        while case let signal = bgw_read_signal(signals), signal != 0 {
+            if signal == SIGCHLD {
+                launcher.reap()
+            } else {
+                leaving = .asked(signal: signal)
+            }
+        }
+    }
+
+    /// Closes the door while the lock is still held: a client that was on its way meets the end of the connection before
+    /// the hello, and tries again with the next agent.
+    private func leave() throws {
+        connections.stopListening()
+        folder.removeSocket()
+        engine.stopForLater()
+        storage.close()
+        switch leaving {
+        case .damaged(let reason): throw AgentStartError.journalDamaged(reason)
+        case .asked(let signal): AgentLog.write("leaving: asked to by signal \(signal)")
+        case .idle, nil: AgentLog.write("leaving: nothing to do for \(idleExit)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,11 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+
+/// What every transfer needs of the agent around it.
+struct TransferContext {
+    let desk: StorageDesk
+    let paths: AgentPaths
+    /// This run of the machine.
+    let boot: String
+}
+#endif

@@ -1,0 +1,150 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+import Glibc
+import Testing
+
+@testable import BackgroundWorkAgent
+
+@Suite("The agent's journal")
+struct JournalTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/agent.sqlite" }
+    private let now = WallTime(milliseconds: 1)
+
+    private func finish(_ journal: Journal, _ specification: TransferSpecification, task: Int64) throws -> Bool {
+        try journal.finish(
+            TransferOutcome(
+                reference: specification.reference, sessionIdentifier: "session", taskIdentifier: task,
+                savePath: "/save/here", workerName: "Worker",
+                result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file")))
+    }
+
+    @Test("the same reservation is given again, and another only while it has not begun")
+    func reserve() throws {
+        let journal = try Journal(path: path)
+        let first = TransferSpecification.sample(headers: ["a": "1", "b": "2"])
+        let other = TransferSpecification.sample(url: "http://host/other")
+        #expect(try journal.reserve(first, at: now) == .reserved(task: 1))
+        #expect(try journal.reserve(first, at: now) == .reserved(task: 1))
+        #expect(try journal.reserve(other, at: now) == .reserved(task: 1))
+        guard case .started(let record) = try journal.resume(first.reference, boot: "b") else {
+            Issue.record("not started")
+            return
+        }
+        #expect(record.specification == other)
+        #expect(try journal.reserve(other, at: now) == .reserved(task: 1))
+        #expect(try journal.reserve(first, at: now) == .conflict(state: .active))
+        #expect(try finish(journal, other, task: 1))
+        #expect(try journal.reserve(other, at: now) == .reserved(task: 1))
+        #expect(try journal.reserve(first, at: now) == .conflict(state: .finished))
+        #expect(try journal.reserve(.sample(store: "another"), at: now) == .reserved(task: 2))
+    }
+
+    @Test("identifiers are never given again, and are above what the client asks for")
+    func identifiers() throws {
+        let journal = try Journal(path: path)
+        try journal.raiseTaskIdentifiers(above: 41)
+        #expect(try journal.reserve(.sample("a"), at: now) == .reserved(task: 42))
+        #expect(try journal.cancel(TransferSpecification.sample("a").reference) == 42)
+        try journal.raiseTaskIdentifiers(above: 7)
+        #expect(try journal.reserve(.sample("a"), at: now) == .reserved(task: 43))
+    }
+
+    @Test("resuming starts once, and says when there is nothing to start")
+    func resume() throws {
+        let journal = try Journal(path: path)
+        let reference = TransferSpecification.sample().reference
+        #expect(try journal.resume(reference, boot: "b") == .unknown)
+        _ = try journal.reserve(.sample(), at: now)
+        guard case .started = try journal.resume(reference, boot: "b") else {
+            Issue.record("not started")
+            return
+        }
+        #expect(try journal.resume(reference, boot: "b") == .already)
+        #expect(try finish(journal, .sample(), task: 1))
+        #expect(try journal.resume(reference, boot: "b") == .already)
+    }
+
+    @Test("only a finished transfer is acknowledged, and is then forgotten")
+    func acknowledge() throws {
+        let journal = try Journal(path: path)
+        let reference = TransferSpecification.sample().reference
+        #expect(try journal.acknowledge(reference) == .unknown)
+        _ = try journal.reserve(.sample(), at: now)
+        #expect(try journal.acknowledge(reference) == .notFinished)
+        _ = try journal.resume(reference, boot: "b")
+        #expect(try journal.acknowledge(reference) == .notFinished)
+        #expect(try finish(journal, .sample(), task: 1))
+        #expect(try journal.outcomes { Issue.record("\($0)") }.map(\.reference) == [reference])
+        #expect(try journal.acknowledge(reference) == .forgotten(task: 1))
+        #expect(try journal.snapshots().isEmpty)
+    }
+
+    @Test("what comes after a cancel changes nothing")
+    func cancel() throws {
+        let journal = try Journal(path: path)
+        let specification = TransferSpecification.sample()
+        #expect(try journal.cancel(specification.reference) == nil)
+        _ = try journal.reserve(specification, at: now)
+        _ = try journal.resume(specification.reference, boot: "b")
+        #expect(try journal.cancel(specification.reference) == 1)
+        try journal.recordEntity(RecordedEntity(validator: "v", total: 1), task: 1, boot: "b")
+        try journal.recordCheckpoint(1, task: 1)
+        #expect(try !finish(journal, specification, task: 1))
+        #expect(try journal.snapshots().isEmpty)
+    }
+
+    @Test("what was recorded of a body is there after a restart, and a new body begins from nothing")
+    func progress() throws {
+        let specification = TransferSpecification.sample()
+        var epoch: String?
+        do {
+            let journal = try Journal(path: path)
+            epoch = journal.epoch
+            _ = try journal.reserve(specification, at: now)
+            _ = try journal.resume(specification.reference, boot: "b1")
+            #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.entity == nil)
+            try journal.recordEntity(RecordedEntity(validator: "v1", total: 100), task: 1, boot: "b1")
+            try journal.recordCheckpoint(64, task: 1)
+            try journal.setLaunchCommand(LaunchCommand(arguments: ["/p"], environment: [:], workingDirectory: "/"))
+        }
+        let journal = try Journal(path: path)
+        #expect(journal.epoch == epoch)
+        #expect(try journal.launchCommand()?.arguments == ["/p"])
+        try journal.setLaunchCommand(nil)
+        #expect(try journal.launchCommand() == nil)
+        let record = try journal.activeTransfers { Issue.record("\($0)") }.first
+        #expect(record?.entity == RecordedEntity(validator: "v1", total: 100))
+        #expect(record?.checkpoint == 64)
+        #expect(record?.boot == "b1")
+        #expect(try journal.snapshots().first?.totalBytes == 100)
+        try journal.recordEntity(RecordedEntity(validator: "v2", total: nil), task: 1, boot: "b2")
+        #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.checkpoint == 0)
+    }
+
+    @Test("a journal of a later version is left alone, and the error names both versions")
+    func laterVersion() throws {
+        try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
+        let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
+        #expect(error?.found == 99)
+        #expect(error?.supported == 1)
+        #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
+    }
+
+    @Test("a damaged journal is set aside, and a new one has another epoch")
+    func damaged() throws {
+        let epoch = try Journal(path: path).epoch
+        let file = open(path, O_WRONLY | O_TRUNC)
+        #expect(write(file, Array("this is no database at all".utf8), 26) == 26)
+        close(file)
+        var reports: [String] = []
+        let journal = try JournalOpener(path: path) { reports.append($0) }.open()
+        #expect(journal.epoch != epoch)
+        #expect(reports.count == 1)
+        let aside = try folder.names().filter { $0.hasPrefix("agent.sqlite.corrupt-") }
+        #expect(aside.count == 1)
+    }
+}
+#endif
