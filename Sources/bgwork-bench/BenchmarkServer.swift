@@ -34,6 +34,6 @@ final class BenchmarkServer {
             ["-s", "-f", "-I", "--retry", "50", "--retry-connrefused", "--retry-delay", "1", "-o", "/dev/null", url])
     }
 
-    func stop() { process.terminate() }
+    func stop() { kill(process.processIdentifier, SIGKILL) }
 }
 #endif

@@ -7,6 +7,11 @@ let usage = """
            bgwork agent --directory DIR [--idle-exit SECONDS]
 
     demo    downloads a file in a chain of work, kills the host on the way, and checks what came of it
+              --url URL --save-path PATH   your own file in place of one that the demo serves
+              --sha256 HEX                 what that file must have
+              --no-kill                    lets the host live
+              --kill-agent                 kills the agent as well; the download resumes by range
+              --keep                       leaves the demo's folder for a look
     agent   serves the transfers of one scheduler's directory; hosts start it by themselves
 
     """
@@ -15,6 +20,10 @@ BackgroundWorkAgent.runIfRequested()
 
 do {
     var arguments = Arguments(CommandLine.arguments.dropFirst(2))
+    if arguments.flag("--help") || arguments.flag("-h") {
+        print(usage, terminator: "")
+        exit(0)
+    }
     switch CommandLine.arguments.dropFirst().first {
     case "agent": BackgroundWorkAgent.runCommand(arguments: Array(CommandLine.arguments.dropFirst(2)))
     case "demo":

@@ -113,7 +113,8 @@ struct Demo {
 
     private func finish(_ story: inout DemoStory, _ line: ProgressLine, total: Int64?) async throws {
         var seen = 0
-        try await watch("the chain's last event", line, total: total, note: "") {
+        let note = options.kill == .host ? "no host; the agent goes on" : "a host is alive"
+        try await watch("the chain's last event", line, total: total, note: note) {
             let events = (try? databases.events()) ?? []
             for event in events.dropFirst(seen) {
                 line.say("event: \(event.workID) \(event.outcome): \(event.message)")
