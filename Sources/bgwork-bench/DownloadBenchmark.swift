@@ -7,7 +7,7 @@ import Glibc
 /// `sync F` in the same run; and the agent's peak private memory.
 struct DownloadBenchmark {
     var bytes = 1 << 30
-    var runs = 3
+    var runs = 9
     /// The agent's program; its release build with the static standard library is the one that counts.
     var agent: String
 
