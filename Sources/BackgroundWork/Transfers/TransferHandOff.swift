@@ -35,7 +35,13 @@ struct TransferHandOff: Sendable {
                 sessionIdentifier: download.sessionIdentifier, taskIdentifier: task, savePath: download.savePath,
                 workerName: workerName, createdAt: WallTime(clock.now), reference: reference))
         try Task.checkCancellation()
-        try await service.resume(reference)
+        do {
+            try await service.resume(reference)
+        } catch let failure as AgentFailure where failure.code == .unknownTransfer {
+            // Its outcome was taken in, or it was cancelled, since the reservation; nothing will remove the entry later.
+            try await stateStore.remove(session: download.sessionIdentifier, task: task)
+            throw failure
+        }
     }
 
     /// Makes the target's folder, and finds out before any byte is fetched that the file could not be put there.

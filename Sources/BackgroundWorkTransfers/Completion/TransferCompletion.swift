@@ -41,6 +41,9 @@ package final class TransferCompletion: Sendable {
         }
         try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
         try await service.acknowledge(outcome.reference)
+        // A worker that ran again beside this delivery may have written the entry once more before its transfer was
+        // forgotten; from now on the daemon refuses to resume it, and the hand-off removes the entry itself.
+        try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
     }
 
     /// Takes up a move that a dead process left, whether or not the daemon still knows of it.

@@ -4,6 +4,12 @@ import BackgroundWorkModel
 import Dispatch
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 /// `TransferService` by the agent of a directory: starts it when it is needed, and again when it has died.
 package actor AgentTransferService: TransferService {
     private let paths: AgentPaths
@@ -141,8 +147,12 @@ package actor AgentTransferService: TransferService {
             if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
             do {
                 return try await onBlockingQueue(open)
-            } catch let error as FileError where error.code == 2 || error.code == 111 {
+            } catch let error as FileError where Self.nobodyListens.contains(error.code) {
                 lastError = error
+            } catch let error as FileError where Self.brokeOff.contains(error.code) {
+                // It died, or left, between taking the connection and answering.
+                lastError = error
+                continue
             } catch is AgentConnection.ClosedBeforeHello {
                 continue
             } catch let failure as AgentFailure where failure.code == .leaving {
@@ -155,6 +165,9 @@ package actor AgentTransferService: TransferService {
             description: "An agent holds the lock of \(paths.directory) but does not answer"
                 + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
     }
+
+    private static let nobodyListens: Set<Int32> = [ENOENT, ECONNREFUSED]
+    private static let brokeOff: Set<Int32> = [ECONNRESET, EPIPE]
 
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(

@@ -41,7 +41,8 @@ static void say(const char *format, ...) {
 
 static void stop_here(const char *operation, const char *text) {
     say("stopped %d at %s %.200s\n", (int)getpid(), operation, text);
-    syscall(SYS_kill, getpid(), SIGSTOP);
+    // To this very thread: a signal to the process may be taken by another, while this one goes on for a moment.
+    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSTOP);
 }
 
 static int contains(const char *data, size_t length, const char *text) {
