@@ -11,7 +11,10 @@ struct WorkTransitionTests {
     }
 
     static let changes: [WorkChange] =
-        [.released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileMoved]
+        [
+            .released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileMoved,
+            .outcomeIsThere,
+        ]
         + [.handOffLost, .sweptAsStale, .stopped, .cancelled]
         + WorkOutcome.allCases.flatMap { [.predecessorEnded($0), .workerFinished($0), .outcomeFinal($0)] }
         + [true, false].flatMap { idempotent in
@@ -41,6 +44,7 @@ struct WorkTransitionTests {
             (.finishing, .outcomeRetries):
             return .goes(.pending, generation: 4)
         case (.pending, .fileArrived), (.running, .fileArrived), (.handedOff, .fileArrived): return .goes(.finishing)
+        case (.pending, .outcomeIsThere): return .goes(.handedOff)
         case (.finishing, .fileArrived): return .refused(.tooLate)
         case (.finishing, .fileMoved): return .ends(.succeeded)
         case (.finishing, .ownerDied): return .goes(.finishing)

@@ -15,7 +15,13 @@ struct SchedulerLedger: TransferLedger {
         let isOfThisStore = outcome.reference.store == store.identity
         let now = WallTime(clock.now)
         let record = try await store.write { transaction -> WorkRecord? in
-            if let known = try transaction.record(id: key.workID) { return isOfThisStore ? known : nil }
+            if let known = try transaction.record(id: key.workID) {
+                guard isOfThisStore else { return nil }
+                // Out of the queue at once, so that no worker hands the same transfer off beside this.
+                let transition = try transaction.apply(.outcomeIsThere, to: key, now: now)
+                if case .goesOn = transition { return try transaction.record(id: key.workID) }
+                return known
+            }
             // An item of this store that is gone has finished and been pruned, or was replaced.
             if isOfThisStore { return nil }
             return try transaction.rebuild(key: key, workerName: outcome.workerName, now: now)

@@ -13,6 +13,8 @@ final class TransferCoordinator: TransferReceiver {
     private let notices: NoticeLog
     private let outboxDrain = SerialGate()
     private let deliveries = DeliveryTracker()
+    /// Outcomes of which it is not known yet where their items stand.
+    private let arrivals = DeliveryTracker()
 
     init(
         store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
@@ -37,6 +39,8 @@ final class TransferCoordinator: TransferReceiver {
         try await removeSettled(entries)
         // Every transfer has an entry before it is started, so without one the daemon has nothing to tell.
         await service.receive(with: self, immediately: !entries.isEmpty)
+        // Before any worker runs: an item whose outcome is there must not be handed off a second time.
+        await arrivals.waitUntilIdle()
         await drainOutbox()
     }
 
@@ -53,8 +57,10 @@ final class TransferCoordinator: TransferReceiver {
 
     func receive(_ outcome: TransferOutcome) {
         deliveries.begin()
+        let arrival = Arrival(tracker: arrivals)
         Task {
-            await takeIn(outcome)
+            await takeIn(outcome, arrival)
+            arrival.end()
             deliveries.end()
         }
     }
@@ -72,16 +78,17 @@ final class TransferCoordinator: TransferReceiver {
         await service.disconnect()
     }
 
-    private func takeIn(_ outcome: TransferOutcome) async {
+    private func takeIn(_ outcome: TransferOutcome, _ arrival: Arrival) async {
         var failures = 0
         while true {
             do {
-                try await completion.process(outcome)
+                try await completion.process(outcome, standingKnown: arrival.end)
                 return
             } catch is CancellationError {
                 return
             } catch {
                 failures += 1
+                arrival.end()
                 if failures == 1 {
                     notices.add(
                         .deliveryFailure,

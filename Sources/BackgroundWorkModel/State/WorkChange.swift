@@ -16,6 +16,8 @@ package enum WorkChange: Sendable, Hashable {
     case outcomeFinal(WorkOutcome)
     /// The hand-off failed, and the policy grants another attempt.
     case outcomeRetries
+    /// The outcome of a hand-off that a dead process made is there: the worker need not run again.
+    case outcomeIsThere
     /// The transfer's file is there and about to be moved into place.
     case fileArrived
     /// The file is in place.

@@ -23,6 +23,10 @@ extension WorkStatus {
             // From `finishing`: the move failed, so the file has to be fetched anew.
             return awaitsOutcome || state == .finishing
                 ? goes(.pending) { $0.generation += 1 } : .refused(.notApplicable)
+        case .outcomeIsThere:
+            // The attempt that handed it off counts, although its process died before it could say so.
+            return state == .pending
+                ? goes(.handedOff) { $0.attempt = max(1, $0.attempt) } : .refused(.notApplicable)
         case .fileArrived: return awaitsOutcome ? goes(.finishing) : .refused(unready)
         case .fileMoved: return state == .finishing ? finishes(.succeeded) : .refused(.notApplicable)
         case .handOffLost:

@@ -28,11 +28,15 @@ package final class TransferCompletion: Sendable {
 
     /// Takes an outcome in. When it returns without an error the daemon has forgotten the transfer, or somebody else
     /// is at it. On an error nothing is lost: the daemon delivers again.
-    package func process(_ outcome: TransferOutcome) async throws {
+    ///
+    /// - Parameter standingKnown: called as soon as the item is out of the queue; no worker will start on it any more.
+    package func process(_ outcome: TransferOutcome, standingKnown: @Sendable () -> Void) async throws {
         // A reconnect may deliver again what is being processed just now.
         guard underWay.withLock({ $0.insert(outcome.reference).inserted }) else { return }
         defer { _ = underWay.withLock { $0.remove(outcome.reference) } }
-        switch try await ledger.standing(for: outcome) {
+        let standing = try await ledger.standing(for: outcome)
+        standingKnown()
+        switch standing {
         case .inOtherHands: return
         case .settled: break
         case .awaited(let key): try await complete(outcome, key: key)
