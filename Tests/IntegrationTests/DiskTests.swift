@@ -74,6 +74,19 @@ struct DiskTests {
         }
     }
 
+    @Test("a real volume that is full while staging does the same", .enabled(if: getuid() == 0, "mounts a volume"))
+    func smallStagingVolume() async throws {
+        let place = try place()
+        let volume = try SmallVolume(at: place.directory + "/agent/staging", kilobytes: 32)
+        defer { volume.unmount() }
+        let event = try await place.run(try place.download())
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains(String(cString: strerror(ENOSPC))) == true, "\(event?.message ?? "")")
+        try await place.wait(for: "the clean-up") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+    }
+
     @Test(
         "a real volume that is full while the file is copied to it fails the work and leaves the volume clean",
         .enabled(if: getuid() == 0, "mounting a volume needs root"))

@@ -29,6 +29,11 @@ struct DemoDatabases {
         try rows(folder.journal, "SELECT count(*) FROM transfers") { Int($0.int(0)) }.first ?? 0
     }
 
+    /// How many transfers are under way, by the agent's journal.
+    func activeTransfers() throws -> Int {
+        try rows(folder.journal, "SELECT count(*) FROM transfers WHERE state = 'active'") { Int($0.int(0)) }.first ?? 0
+    }
+
     /// How many entries the state file still holds.
     func stateEntries() throws -> Int {
         let data = try Data(contentsOf: URL(filePath: folder.stateFile))
