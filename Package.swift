@@ -62,7 +62,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "BackgroundWorkTesting", dependencies: ["BackgroundWork"], swiftSettings: settings),
+        .target(
+            name: "BackgroundWorkTesting", dependencies: ["BackgroundWork", "BackgroundWorkFiles"],
+            swiftSettings: settings),
         .executableTarget(
             name: "bgwork",
             dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],

@@ -65,7 +65,7 @@ struct CancelAndReplaceTests {
             if outcomes.count == 2 { break }
         }
         #expect(outcomes == [.cancelled, .succeeded])
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         try await place.wait(for: "the daemon to forget both") { place.journal.isEmpty && place.stateEntries == 0 }
         #expect(place.leftovers.isEmpty)
         await scheduler.shutdown()

@@ -22,7 +22,7 @@ struct DiskTests {
         let event = try await place.run(try place.download(to: path))
         #expect(event?.success == true, "\(event?.message ?? "")")
         #expect(event?.message?.contains(path) == true)
-        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content, at: path))
     }
 
     @Test("a file that stands at savePath is replaced in one step")
@@ -32,7 +32,7 @@ struct DiskTests {
         try Data("old".utf8).write(to: URL(filePath: path))
         let event = try await place.run(try place.download(to: path))
         #expect(event?.success == true)
-        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content, at: path))
     }
 
     @Test("savePath is relative, a folder, or below a file: refused before any request")
@@ -113,7 +113,7 @@ struct DiskTests {
         let path = volume.path + "/file.bin"
         let event = try await place.run(try place.download(to: path))
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content, at: path))
         try await place.wait(for: "the clean-up") { place.journal.isEmpty && place.leftovers.isEmpty }
     }
 

@@ -32,7 +32,7 @@ struct NginxTests {
         let (place, nginx, folder) = try await serve()
         let event = try await place.run(try place.download(url: "http://127.0.0.1:\(nginx.port)/file"))
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         withExtendedLifetime(folder) {}
     }
 
@@ -50,7 +50,7 @@ struct NginxTests {
         var iterator = stream.makeAsyncIterator()
         let event = await iterator.next()
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         try await place.wait(for: "nginx's log") { nginx.requests.count == 2 }
         #expect(
             nginx.requests.contains { $0.contains(" 206 ") && $0.contains("\"bytes=\(held)-\"") }, "\(nginx.requests)")
@@ -78,7 +78,7 @@ struct NginxTests {
                 + "&& exec \"$0\" \"$@\"'")
         let event = try await place.run(try place.download(url: "https://127.0.0.1:\(nginx.tlsPort)/file"))
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         withExtendedLifetime(folder) {}
     }
 }

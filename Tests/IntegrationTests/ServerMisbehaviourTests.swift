@@ -52,7 +52,7 @@ struct ServerMisbehaviourTests {
         let event = try await place.run(try place.download(attempts: 5))
         #expect(event?.success == true, "\(event?.message ?? "") \(place.logs)")
         #expect(event?.attempt == 3)
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         try await expectNothingLeft(place)
     }
 
@@ -101,7 +101,7 @@ struct ServerMisbehaviourTests {
         let place = try place(.withoutLength)
         let event = try await place.run(try place.download())
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         try await expectNothingLeft(place)
     }
 
@@ -111,7 +111,7 @@ struct ServerMisbehaviourTests {
         place.server.setBehaviour(.redirect(to: place.server.url("/file")), for: "/old")
         let event = try await place.run(try place.download("/old"))
         #expect(event?.success == true, "\(event?.message ?? "")")
-        #expect(FileManager.default.contents(atPath: place.savePath).map(Array.init) == Self.content)
+        #expect(place.hasSaved(Self.content))
         try await expectNothingLeft(place)
     }
 

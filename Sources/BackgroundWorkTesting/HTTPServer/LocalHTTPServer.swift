@@ -1,3 +1,5 @@
+import BackgroundWorkFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -61,7 +63,7 @@ public final class LocalHTTPServer: Sendable {
     /// Begins to answer. Throws ``LocalServerError`` when there is no thread for it.
     public func start() throws {
         let (listener, state) = (listener, state)
-        let isStarted = ServerThread.start {
+        let isStarted = SystemThread.start {
             while true {
                 let connection = accept(listener, nil, nil)
                 if connection < 0 {
@@ -73,7 +75,7 @@ public final class LocalHTTPServer: Sendable {
                     close(connection)
                     break
                 }
-                let isServed = ServerThread.start {
+                let isServed = SystemThread.start {
                     ServerConnection(descriptor: connection, state: state).run()
                     state.close(connection)
                     close(connection)

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second.
 struct Pace {
     let pieceBytes: Int
@@ -17,6 +25,12 @@ struct Pace {
         sent += bytes
         let due = start.advanced(by: .seconds(1) * (Double(sent) / Double(bytesPerSecond)))
         let left = clock.now.duration(to: due)
-        if left > .zero { ServerThread.pause(for: left) }
+        if left > .zero { Self.pause(for: left) }
+    }
+
+    private static func pause(for duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
     }
 }

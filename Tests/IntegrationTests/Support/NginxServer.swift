@@ -69,18 +69,22 @@ final class NginxServer: Sendable {
         #expect(change == .exited(0), "openssl failed; see \(folder)/openssl.log")
     }
 
+    /// A port below the range that the system gives out by itself, so that no other server of these tests can be given
+    /// it between the look and nginx's own bind.
     private static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = address(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let answer = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        for _ in 0..<1000 {
+            let candidate = UInt16.random(in: 20_000..<30_000)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = address(candidate)
+            let isFree = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
+            if isFree { return candidate }
         }
-        guard answer else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        return UInt16(bigEndian: address.sin_port)
+        throw POSIXError(.EADDRINUSE)
     }
 
     private static func answers(_ port: UInt16) -> Bool {

@@ -11,9 +11,7 @@ extension Workplace {
         _ place: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let context: Comment = "\(place)\n\(logs)"
-        #expect(
-            FileManager.default.contents(atPath: savePath).map(Array.init) == content, context,
-            sourceLocation: sourceLocation)
+        #expect(hasSaved(content), context, sourceLocation: sourceLocation)
         #expect(events.map(\.workID) == ["c/0.0", "c/1.0"], context, sourceLocation: sourceLocation)
         #expect(events.allSatisfy { $0.outcome == "succeeded" }, context, sourceLocation: sourceLocation)
         #expect(stateEntries == 0, context, sourceLocation: sourceLocation)
@@ -21,6 +19,11 @@ extension Workplace {
         #expect(leftovers.isEmpty, context, sourceLocation: sourceLocation)
         #expect(requests.contains(server.requests.count), context, sourceLocation: sourceLocation)
         #expect(effects.contains(self.effects.count), context, sourceLocation: sourceLocation)
+    }
+
+    /// Whether the file is there, byte for byte. A truth value, so that a failure does not print megabytes.
+    func hasSaved(_ content: [UInt8], at path: String? = nil) -> Bool {
+        FileManager.default.contents(atPath: path ?? savePath).map(Array.init) == content
     }
 
     /// Temporary files of any kind.

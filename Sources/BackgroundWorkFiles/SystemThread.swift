@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Threads of the system's, so that blocking sockets stay off Swift's cooperative pool.
-enum ServerThread {
+/// Threads of the system's own, for calls that block for as long as they like, off Swift's cooperative pool.
+package enum SystemThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -15,7 +15,7 @@ enum ServerThread {
 
     /// Runs `body` on a new, detached thread; false when the system has none to give.
     @discardableResult
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Darwin)
         var thread: pthread_t?
         #else
@@ -33,12 +33,6 @@ enum ServerThread {
         pthread_detach(thread)
         #endif
         return true
-    }
-
-    static func pause(for duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        nanosleep(&time, nil)
     }
 
     #if canImport(Darwin)
