@@ -73,7 +73,8 @@ package actor AgentTransferService: TransferService {
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
         self.receiver.withLock { $0 = receiver }
         if let connection {
-            await introduce(connection, to: receiver)
+            // When it breaks, `closed` makes the next one.
+            try? await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
             await reconnect()
         }
@@ -119,23 +120,20 @@ package actor AgentTransferService: TransferService {
         do {
             // Said on every connection: the command of the newest host is the one that counts.
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
-            if let receiver = receiver.withLock({ $0 }) { await introduce(fresh, to: receiver) }
+            if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
+            return fresh
         } catch {
-            connection = nil
+            // An agent that dies in the middle of this is one that was never connected: whoever asked tries again.
+            if connection === fresh { connection = nil }
             fresh.close()
             throw error
         }
-        return fresh
     }
 
-    private func introduce(_ connection: AgentConnection, to receiver: any TransferReceiver) async {
-        do {
-            guard case .transfers(let list) = try await connection.ask(.list) else { return }
-            await receiver.connected(epoch: connection.epoch, transfers: list)
-            _ = try await connection.ask(.receiveOutcomes)
-        } catch {
-            // The connection broke, which `closed` sees as well.
-        }
+    private func introduce(_ connection: AgentConnection, to receiver: any TransferReceiver) async throws {
+        guard case .transfers(let list) = try await connection.ask(.list) else { return }
+        await receiver.connected(epoch: connection.epoch, transfers: list)
+        _ = try await connection.ask(.receiveOutcomes)
     }
 
     /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
@@ -189,6 +187,9 @@ package actor AgentTransferService: TransferService {
             do {
                 _ = try await connected()
                 return
+            } catch is AgentConnection.Lost {
+                failures += 1
+                do { try await clock.sleep(for: .milliseconds(10 << min(failures, 8))) } catch { return }
             } catch {
                 if isDisconnected { return }
                 if failures == 0 { await receiver.unreachable(error) }
