@@ -35,12 +35,4 @@ package final class AdvisoryLock: Sendable {
     }
 
     deinit { close(descriptor) }
-
-    /// Whether the locked file is still the one that stands at the path.
-    package var isCurrent: Bool {
-        var mine = stat()
-        var there = stat()
-        return fstat(descriptor, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino
-            && mine.st_dev == there.st_dev
-    }
 }

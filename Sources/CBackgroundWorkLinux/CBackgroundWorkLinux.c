@@ -78,8 +78,4 @@ int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int bgw_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
-
-int bgw_rename_without_replacing(const char *from, const char *to) {
-    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
-}
 #endif

@@ -32,8 +32,6 @@ int bgw_event_descriptor(void);
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);
 
-/// renameat2(2) with RENAME_NOREPLACE.
-int bgw_rename_without_replacing(const char *from, const char *to);
 #endif
 
 #endif

@@ -12,10 +12,4 @@ static inline int bgw_sqlite_bind_text_copy(sqlite3_stmt *statement, int index, 
     return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
 }
 
-/// sqlite3_config is variadic. Turns the process-wide memory statistics off, which costs a mutex at every
-/// allocation. Call it before the first connection is opened, from an executable's own start only.
-static inline int bgw_sqlite_disable_memory_statistics(void) {
-    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
-
 #endif
