@@ -44,9 +44,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "BackgroundWorkDevice",
+            dependencies: [
+                "BackgroundWorkModel", "BackgroundWorkFiles",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "BackgroundWorkAgent",
             dependencies: [
                 "BackgroundWorkModel",
+                "BackgroundWorkDevice",
                 "BackgroundWorkFiles",
                 "BackgroundWorkStorage",
                 "BackgroundWorkTransfers",
@@ -59,6 +68,7 @@ let package = Package(
             name: "BackgroundWork",
             dependencies: [
                 "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
+                "BackgroundWorkDevice",
             ],
             swiftSettings: settings
         ),
@@ -77,6 +87,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkDeviceTests", dependencies: ["BackgroundWorkDevice", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkStorageTests", dependencies: ["BackgroundWorkStorage", "TestSupport"],
             swiftSettings: settings),

@@ -4,4 +4,10 @@ public enum StopReason: String, Sendable, Hashable {
     case cancelled
     /// The scheduler shuts down; the work goes back to the queue and no attempt is counted.
     case shutdown
+    /// A condition that the request needs was lost; the work waits for it again and no attempt is counted.
+    case constraintLost
+    /// The run took longer than the request's ``TaskRequest/timeout``; the attempt counts.
+    case timeout
+    /// The request's deadline has passed; it ends as failed.
+    case deadline
 }

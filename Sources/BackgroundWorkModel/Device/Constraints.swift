@@ -1,0 +1,31 @@
+/// Conditions of the device that must hold before a request starts, and while it runs.
+///
+/// ```swift
+/// TaskRequest(workerClassName: "BackupWorker", constraints: [.unmeteredNetwork, .charging])
+/// ```
+///
+/// When one is lost during a run, the worker is stopped with ``StopReason/constraintLost``, and the request waits
+/// again; no attempt is counted. What each condition means on which system is in Docs/scheduling.md.
+public struct Constraints: OptionSet, Sendable, Hashable, Codable {
+    /// The conditions as bits. They are stored, so a bit never changes its meaning.
+    public let rawValue: Int
+
+    /// Takes conditions as they were stored.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// There is a way out of this machine.
+    public static let network = Constraints(rawValue: 1 << 0)
+    /// There is one that does not cost by the byte. Includes ``network``.
+    public static let unmeteredNetwork: Constraints = [.network, Constraints(rawValue: 1 << 1)]
+    /// The machine is on external power. One without a battery always is.
+    public static let charging = Constraints(rawValue: 1 << 2)
+    /// The battery is not low, or there is none.
+    public static let batteryNotLow = Constraints(rawValue: 1 << 3)
+    /// The volume of the scheduler's directory has room.
+    public static let storageNotLow = Constraints(rawValue: 1 << 4)
+    /// The machine has little else to do.
+    public static let deviceIdle = Constraints(rawValue: 1 << 5)
+
+    /// Every condition there is.
+    public static let all: Constraints = [.unmeteredNetwork, .charging, .batteryNotLow, .storageNotLow, .deviceIdle]
+}

@@ -1,0 +1,14 @@
+import BackgroundWorkModel
+import Testing
+
+struct ConstraintsTests {
+    @Test("a state says which conditions it does not meet")
+    func unmet() {
+        let state = DeviceState(satisfied: [.network, .charging])
+        #expect(state.unmet([.network, .charging]) == [])
+        #expect(
+            state.unmet([.unmeteredNetwork, .deviceIdle]).description == "a network that is not metered, an idle device"
+        )
+        #expect(DeviceState(satisfied: []).unmet(.unmeteredNetwork).description == "an unmetered network")
+    }
+}
