@@ -69,6 +69,7 @@ let package = Package(
             dependencies: [
                 "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
                 "BackgroundWorkDevice",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings
         ),

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// What changes when a file is replaced or written: a cache of its content is good as long as its stamp is.
-package struct FileStamp: Sendable, Hashable {
+package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
     private var identity: FileIdentity
     private var modifiedSeconds: Int64
     private var modifiedNanoseconds: Int64
@@ -24,5 +24,10 @@ package struct FileStamp: Sendable, Hashable {
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
         modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
         #endif
+    }
+
+    /// The stamp as it is stored, to be compared with another.
+    package var description: String {
+        "\(identity.inode).\(identity.bytes).\(modifiedSeconds).\(modifiedNanoseconds)"
     }
 }

@@ -8,6 +8,9 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -78,4 +81,20 @@ int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int bgw_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int bgw_clock_change_rearm(int descriptor) {
+    struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX / 1000000000}};
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+int bgw_clock_change_descriptor(void) {
+    int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (descriptor >= 0 && bgw_clock_change_rearm(descriptor) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+int bgw_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 #endif

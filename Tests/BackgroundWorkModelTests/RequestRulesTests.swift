@@ -50,7 +50,7 @@ struct RequestRulesTests {
     @Test("negative and absurd delays are refused", arguments: [Duration.seconds(-1), .seconds(Int64.max)])
     func delays(delay: Duration) {
         #expect(throws: EnqueueError.invalidDelay(delay)) {
-            try RequestRules.delayMs(of: .oneTime(delay: delay))
+            try RequestRules.check(delay: delay)
         }
     }
 

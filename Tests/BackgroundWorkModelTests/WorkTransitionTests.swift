@@ -15,7 +15,9 @@ struct WorkTransitionTests {
             .released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileMoved,
             .outcomeIsThere,
         ]
-        + [.handOffLost, .sweptAsStale, .stopped, .cancelled]
+        + [
+            .handOffLost, .sweptAsStale, .stopped, .workerSnoozes, .tooLateToStart, .revived, .blockedAgain, .cancelled,
+        ]
         + WorkOutcome.allCases.flatMap { [.predecessorEnded($0), .workerFinished($0), .outcomeFinal($0)] }
         + [true, false].flatMap { idempotent in
             [true, false].map { .ownerDied(isIdempotent: idempotent, wasAlone: $0) }
@@ -23,7 +25,14 @@ struct WorkTransitionTests {
 
     /// What is not listed is refused as not applicable.
     static func expected(_ state: WorkState, _ change: WorkChange) -> Expected {
-        if state.isFinished { return .refused(.alreadyFinished) }
+        if state.isFinished {
+            switch (state, change) {
+            case (.succeeded, _): return .refused(.alreadyFinished)
+            case (_, .revived): return .goes(.pending, generation: 4, attempt: 0)
+            case (_, .blockedAgain): return .goes(.blocked, generation: 4, attempt: 0)
+            default: return .refused(.alreadyFinished)
+            }
+        }
         switch (state, change) {
         case (.blocked, .released): return .goes(.pending)
         case (.blocked, .predecessorEnded(.succeeded)): return .ends(.failed)
@@ -32,7 +41,7 @@ struct WorkTransitionTests {
         case (.running, .workerFinished(let outcome)): return .ends(outcome)
         case (.running, .workerRetries): return .goes(.pending)
         case (.running, .workerHandedOff): return .goes(.handedOff)
-        case (.running, .stopped): return .goes(.pending, attempt: 1)
+        case (.running, .stopped), (.running, .workerSnoozes): return .goes(.pending, attempt: 1)
         case (.running, .ownerDied(isIdempotent: true, _)): return .goes(.pending, attempt: 1, deaths: 1)
         case (.running, .ownerDied(isIdempotent: false, _)): return .ends(.failed, deaths: 1)
         case (.pending, .outcomeFinal(let outcome)), (.running, .outcomeFinal(let outcome)),
@@ -50,6 +59,7 @@ struct WorkTransitionTests {
         case (.finishing, .ownerDied): return .goes(.finishing)
         case (.finishing, .cancelled): return .refused(.tooLate)
         case (.handedOff, .handOffLost): return .goes(.pending, generation: 4, attempt: 1)
+        case (.pending, .tooLateToStart), (.blocked, .tooLateToStart): return .ends(.skipped)
         case (.handedOff, .sweptAsStale): return .ends(.failed)
         case (_, .cancelled): return .ends(.cancelled)
         default: return .refused(.notApplicable)
@@ -99,5 +109,11 @@ struct WorkTransitionTests {
         #expect(
             status.after(.ownerDied(isIdempotent: true, wasAlone: true))
                 == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
+    }
+
+    @Test("recurring work begins each occurrence as a new generation with all its attempts")
+    func recurring() {
+        let ended = WorkStatus(state: .failed, generation: 7, attempt: 4, deaths: 2)
+        #expect(ended.recurring == WorkStatus(state: .pending, generation: 8, attempt: 0, deaths: 0))
     }
 }

@@ -13,7 +13,7 @@ struct TransferStateStoreTests {
     init() throws { folder = try TemporaryFolder() }
 
     func store(report: @escaping @Sendable (String) -> Void = { _ in }) -> TransferStateStore {
-        TransferStateStore(directory: folder.path, clock: SystemWorkClock(), report: report)
+        TransferStateStore(directory: folder.path, clock: FrozenClock(), report: report)
     }
 
     func entry(_ task: Int64, savePath: String = "/tmp/a") -> TransferEntry {

@@ -5,7 +5,7 @@ import BackgroundWorkModel
 /// A chain is a value: `then` returns a longer one, so a prefix can be kept and continued in several ways. A step
 /// starts when every request of the one before has succeeded, and finds their outputs in
 /// ``WorkerContext/previousOutputs``. When one fails, the steps after it fail with it; when one is cancelled, they are
-/// cancelled.
+/// cancelled; when one is skipped, they are skipped.
 ///
 /// ```swift
 /// try await scheduler.beginWith(TaskRequest(workerClassName: "BackgroundDownloadWorker", inputJSON: json))
@@ -14,11 +14,25 @@ import BackgroundWorkModel
 /// ```
 public struct TaskChain: Sendable {
     private let scheduler: WorkScheduler
-    private var steps: [[TaskRequest]]
+    private var steps: ChainSteps
+    private var isOfOneScheduler = true
 
     init(scheduler: WorkScheduler, first: [TaskRequest]) {
         self.scheduler = scheduler
-        steps = [first]
+        steps = ChainSteps([first])
+    }
+
+    /// Several chains side by side: each goes its own way, and what follows by `then` waits for the ends of all, and
+    /// finds the outputs of their last steps. A failure ends what comes after it, in its own branch and after the join;
+    /// the other branches go on.
+    ///
+    /// The steps are numbered through, branch after branch. Without any chain there is nothing to join, so the result
+    /// is `nil`. Chains of different schedulers are refused when the result is enqueued.
+    public static func combine(_ chains: [TaskChain]) -> TaskChain? {
+        guard var joined = chains.first else { return nil }
+        joined.steps = ChainSteps.combined(chains.map(\.steps))
+        joined.isOfOneScheduler = chains.allSatisfy { $0.isOfOneScheduler && $0.scheduler === chains[0].scheduler }
+        return joined
     }
 
     /// The chain with one more step of one request.
@@ -27,7 +41,7 @@ public struct TaskChain: Sendable {
     /// The chain with one more step, whose requests run in parallel.
     public func then(_ requests: [TaskRequest]) -> TaskChain {
         var longer = self
-        longer.steps.append(requests)
+        longer.steps = steps.followed(by: requests)
         return longer
     }
 
@@ -39,6 +53,7 @@ public struct TaskChain: Sendable {
     /// - Parameter id: the chain's id; made up when left out.
     @discardableResult
     public func enqueue(id: String? = nil, policy: ExistingWorkPolicy = .replace) async throws -> ScheduleResult {
-        try await scheduler.enqueue(ChainSteps(steps), id: id, policy: policy)
+        guard isOfOneScheduler else { throw EnqueueError.chainsOfDifferentSchedulers }
+        return try await scheduler.enqueue(steps, id: id, policy: policy)
     }
 }

@@ -24,7 +24,10 @@ public final class TaskEventBus: Sendable {
     private struct State: ~Copyable {
         var nextID = 0
         var live: [Int: Live] = [:]
+        var progress: [Int: AsyncStream<TaskProgressEvent>.Continuation] = [:]
         var signals: [Int: WakeSignal] = [:]
+        /// What runs at present last said of its progress; for those that begin to look in the middle.
+        var newestProgress: @Sendable () -> [TaskProgressEvent] = { [] }
         var isFinished = false
     }
 
@@ -57,12 +60,34 @@ public final class TaskEventBus: Sendable {
         return stream
     }
 
+    /// How far the running work is: first the newest report of each run of this process, then those to come, at most
+    /// four a second of each. A reader that falls behind gets the newest ones. Ends as ``events`` does.
+    public var progress: AsyncStream<TaskProgressEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TaskProgressEvent.self, bufferingPolicy: .bufferingNewest(Self.liveBufferSize))
+        let subscription = state.withLock { state -> (id: Int, newest: @Sendable () -> [TaskProgressEvent])? in
+            if state.isFinished { return nil }
+            state.nextID += 1
+            state.progress[state.nextID] = continuation
+            return (state.nextID, state.newestProgress)
+        }
+        guard let subscription else {
+            continuation.finish()
+            return stream
+        }
+        for event in subscription.newest() { continuation.yield(event) }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.progress.removeValue(forKey: subscription.id) }
+        }
+        return stream
+    }
+
     /// The events that the named subscriber has not acknowledged, from the oldest retained one on, and then those to
     /// come.
     ///
     /// Every event is delivered to the name at least once until it is acknowledged, also after a crash. A name that is
-    /// used for the first time begins with what is still retained. Events of other processes on the same folder are
-    /// seen when this process writes or opens a subscription.
+    /// used for the first time begins with what is still retained. Events of other processes on the same folder come
+    /// as they are written.
     ///
     /// Throws ``SubscriptionError`` when somebody else holds the name, and what the database throws.
     public func events(for name: String) async throws -> AsyncStream<TaskCompletionEvent> {
@@ -100,13 +125,28 @@ public final class TaskEventBus: Sendable {
         for signal in signals { signal.raise() }
     }
 
+    func publish(_ events: [TaskProgressEvent]) {
+        let continuations = state.withLock { Array($0.progress.values) }
+        for continuation in continuations {
+            for event in events { continuation.yield(event) }
+        }
+    }
+
+    /// Where new subscriptions of ``progress`` begin.
+    func connect(newestProgress: @escaping @Sendable () -> [TaskProgressEvent]) {
+        state.withLock { $0.newestProgress = newestProgress }
+    }
+
     /// Ends all streams.
     func finish() {
-        let (live, signals) = state.withLock { state in
+        let (live, progress, signals) = state.withLock { state in
             state.isFinished = true
-            return (state.live.values.map(\.continuation), Array(state.signals.values))
+            return (
+                state.live.values.map(\.continuation), Array(state.progress.values), Array(state.signals.values)
+            )
         }
         for continuation in live { continuation.finish() }
+        for continuation in progress { continuation.finish() }
         durable?.finish()
         for signal in signals { signal.raise() }
     }

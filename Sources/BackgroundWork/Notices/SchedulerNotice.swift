@@ -17,6 +17,10 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case daemonUnreachable
         /// An outcome could not be processed; the daemon delivers it again.
         case deliveryFailure
+        /// The wall clock was set back; waits and plans were fitted to it.
+        case clockSetBack
+        /// Files or the device cannot be watched.
+        case watchFailure
         /// Work of a process that died was taken back.
         case workReclaimed
     }

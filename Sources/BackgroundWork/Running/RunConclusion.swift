@@ -13,8 +13,16 @@ struct RunConclusion: Sendable {
         switch ending {
         case .finished(let outcome, let message, let outputJSON):
             return (.workerFinished(outcome), .init(message: message, outputJSON: outputJSON))
-        case .handedOff(let message): return (.workerHandedOff, .init(message: message))
-        case .stopped: return (.stopped, .init(due: record.due))
+        case .handedOff(let message, let expiresAfter):
+            return (
+                .workerHandedOff,
+                .init(message: message, handOffExpires: expiresAfter.map { now.advanced(byMs: $0.milliseconds) })
+            )
+        case .stopped(let message): return (.stopped, .init(message: message, due: record.due))
+        case .snooze(let duration, let reason):
+            return (
+                .workerSnoozes, .init(message: reason, due: now.advanced(byMs: max(0, duration.milliseconds)))
+            )
         case .retry(let reason, let after, let attemptCap):
             let decision = RetryDecision(
                 reason: reason, attempt: record.status.attempt, policy: record.retryPolicy, after: after,

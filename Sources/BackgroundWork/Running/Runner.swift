@@ -7,21 +7,34 @@ import Synchronization
 /// A slot is free again when its worker returns, not when the result is committed, and busy queues are claimed ahead
 /// of the slots, so that claims, finishes and their events share transactions.
 actor Runner {
-    private struct Running {
+    struct Running {
         var task: Task<Void, Never>
         var stop: StopFlag
+        var alarms: RunAlarms
+        var lane: Lane
+    }
+
+    /// What a runner is made of.
+    struct Parts: Sendable {
+        var store: WorkStore
+        var execution: WorkExecution
+        var slots: Int
+        var limits: WorkLimits
+        var triggers: TriggerCheck
+        var clock: any WorkClock
+        var random: @Sendable () -> Double
+        var device: any DeviceStateReader
+        var progress: ProgressBoard
+        var telemetry: TelemetryRelay?
+        var notices: NoticeLog
     }
 
     /// The most items that are claimed ahead of free slots.
     private static let farthestAhead = 256
+    /// The longest wait without a look, so that no mistake about the time lasts longer.
+    private static let longestWait = Duration.seconds(86_400)
 
-    private let store: WorkStore
-    private let execution: WorkExecution
-    private let slots: Int
-    private let clock: any WorkClock
-    private let random: @Sendable () -> Double
-    private let notices: NoticeLog
-
+    let parts: Parts
     private var owner: Int64?
     private var isStopping = false
     /// Claimed, not started; the next one is last.
@@ -33,21 +46,19 @@ actor Runner {
     private var idle: [CheckedContinuation<Void, Never>] = []
     private var returnedSinceClaim = 0
     private var mayHaveMore = false
+    /// Due work waits for the end of other work.
+    private var isHeldBackByLimits = false
+    private var starvation = StarvationGuard()
     private var isPumping = false
     private var timer: Task<Void, Never>?
     private nonisolated let wakeIsPending = Atomic(false)
 
-    init(
-        store: WorkStore, execution: WorkExecution, slots: Int, clock: any WorkClock,
-        random: @escaping @Sendable () -> Double, notices: NoticeLog
-    ) {
-        self.store = store
-        self.execution = execution
-        self.slots = slots
-        self.clock = clock
-        self.random = random
-        self.notices = notices
-    }
+    /// The conditions that are watched; what is not watched counts as not met, until it has been read.
+    private var watched: Constraints = []
+    private var device = DeviceState(satisfied: [])
+    private var deviceWatch: Task<Void, Never>?
+
+    init(_ parts: Parts) { self.parts = parts }
 
     /// Begins to claim and run work for an owner.
     func start(owner: Int64) async {
@@ -62,9 +73,18 @@ actor Runner {
         Task { await lookForWork() }
     }
 
-    /// Asks the runs of these items to stop; what they return will be ignored.
+    /// What this runner has begun and what it is about to.
+    var load: (running: Int, slots: Int) { (running.count + claimed.count, parts.slots) }
+
+    /// The conditions that are known to hold.
+    var knownDevice: DeviceState { device }
+
+    /// Whether nothing runs, is about to, or waits to be stored.
+    var isIdle: Bool { running.isEmpty && claimed.isEmpty && uncommitted == 0 && !isPumping && !mayHaveMore }
+
+    /// Asks the runs of these items to stop.
     func stop(_ keys: [TransferKey], because reason: StopReason) {
-        claimed.removeAll { work in keys.contains(work.record.transferKey) }
+        if reason == .cancelled { claimed.removeAll { work in keys.contains(work.record.transferKey) } }
         for key in keys {
             guard let run = running[key] else { continue }
             run.stop.raise(reason)
@@ -72,17 +92,23 @@ actor Runner {
         }
     }
 
+    /// Stops what the database does not have as running here any more: another process has cancelled it.
+    func keepOnly(_ keys: Set<TransferKey>) {
+        stop(running.keys.filter { !keys.contains($0) }, because: .cancelled)
+    }
+
     /// Stops claiming, gives running work `gracePeriod` to end, and puts back what did not.
     func shutDown(gracePeriod: Duration) async {
         guard !isStopping else { return }
         isStopping = true
         timer?.cancel()
+        deviceWatch?.cancel()
         let waiting = claimed
         claimed = []
         await putBack(waiting.map(\.record.transferKey))
         stop(Array(running.keys), because: .shutdown)
         if !running.isEmpty || uncommitted > 0 {
-            let clock = clock
+            let clock = parts.clock
             let alarm = Task {
                 do { try await clock.sleep(for: gracePeriod) } catch { return }
                 self.giveUpWaiting()
@@ -91,6 +117,7 @@ actor Runner {
             alarm.cancel()
         }
         await putBack(Array(running.keys))
+        for run in running.values { run.alarms.cancel() }
         running = [:]
     }
 
@@ -118,81 +145,114 @@ actor Runner {
                 continue
             }
             guard mayHaveMore, suspect == nil, claimed.isEmpty || claimed.count < ahead / 2 else { return }
-            let free = slots - running.count
-            let limit = free + ahead - claimed.count
+            let limit = parts.slots - running.count + ahead - claimed.count
             guard limit > 0 else { return }
             guard await claim(limit, for: owner) else { return }
         }
     }
 
     /// How many items to hold ready: none, while workers take longer than a claim does.
-    private var ahead: Int { returnedSinceClaim > slots ? min(Self.farthestAhead, returnedSinceClaim * 2) : 0 }
+    private var ahead: Int {
+        returnedSinceClaim > parts.slots ? min(Self.farthestAhead, returnedSinceClaim * 2) : 0
+    }
+
+    private func rules(limit: Int, owner: Int64) -> ClaimRules {
+        ClaimRules(
+            limit: limit, reservedForOldest: starvation.reserved(of: limit), owner: owner,
+            now: WallTime(parts.clock.now), device: device, limits: parts.limits, random: parts.random())
+    }
 
     private func claim(_ limit: Int, for owner: Int64) async -> Bool {
         mayHaveMore = false
-        let now = WallTime(clock.now)
-        let claim: WorkTransaction.Claim
+        let rules = rules(limit: limit, owner: owner)
+        let claim: Claim
         do {
-            claim = try await store.write { try $0.claim(limit: limit, owner: owner, now: now) }
+            claim = try await parts.store.write { try $0.claim(rules) }
         } catch {
-            notices.add(.storageFailure, "No work could be claimed: \(error)")
-            mayHaveMore = true
-            wakeUp(after: .seconds(1))
+            claimFailed(error)
             return false
         }
         if isStopping {
             await putBack(claim.work.map(\.record.transferKey))
             return false
         }
+        starvation.claimed(claim.work.count)
         claimed = claim.work.reversed() + claimed
         returnedSinceClaim = 0
         if claim.suspectIsDue { suspectIsDue = true }
         if claim.work.count >= limit { mayHaveMore = true }
-        if let due = claim.nextDue { wakeUp(after: .milliseconds(max(1, due.milliseconds - now.milliseconds))) }
+        isHeldBackByLimits = claim.isHeldBackByLimits
+        watch(claim.missing)
+        if let next = claim.nextLook {
+            wakeUp(after: .milliseconds(max(1, next.milliseconds - rules.now.milliseconds)))
+        }
         return true
+    }
+
+    private func claimFailed(_ error: any Error) {
+        parts.notices.add(.storageFailure, "No work could be claimed: \(error)")
+        mayHaveMore = true
+        wakeUp(after: .seconds(1))
     }
 
     private func claimSuspect(_ owner: Int64) async {
         suspectIsDue = false
-        let now = WallTime(clock.now)
+        let rules = rules(limit: 1, owner: owner)
         do {
-            guard let work = try await store.write({ try $0.claimSuspect(owner: owner, now: now) }) else {
+            guard let work = try await parts.store.write({ try $0.claimSuspect(rules) }) else {
                 mayHaveMore = true
                 return
             }
-            if isStopping {
-                await putBack([work.record.transferKey])
-                return
-            }
+            if isStopping { return await putBack([work.record.transferKey]) }
             suspect = work.record.transferKey
             begin(work)
         } catch {
-            notices.add(.storageFailure, "No work could be claimed: \(error)")
-            mayHaveMore = true
-            wakeUp(after: .seconds(1))
+            claimFailed(error)
         }
     }
 
     private func startClaimed() {
-        while running.count < slots, let work = claimed.popLast() { begin(work) }
+        while running.count < parts.slots, let work = claimed.popLast() {
+            if device.unmet(work.lane.constraints).isEmpty {
+                begin(work)
+            } else {
+                // The condition was lost between the claim and now.
+                mayHaveMore = true
+                Task { await self.putBack([work.record.transferKey]) }
+            }
+        }
     }
 
     private func begin(_ work: ClaimedWork) {
         let stop = StopFlag()
         let key = work.record.transferKey
-        let task = Task {
-            let ending = await self.execution.run(work, stop: stop)
-            await self.returned(key)
-            await self.commit(ending, of: work)
-            self.committed()
+        let record = work.record
+        let progress = parts.progress
+        let services = RunServices(
+            work: work, stop: stop, store: parts.store, triggers: parts.triggers, clock: parts.clock
+        ) { report in
+            progress.report(
+                TaskProgressEvent(
+                    workID: record.id, taskName: record.workerName, chainID: record.chainID, progress: report), of: key)
         }
-        running[key] = Running(task: task, stop: stop)
+        parts.telemetry?.began(work, now: WallTime(parts.clock.now))
+        let task = Task {
+            let ending = await self.parts.execution.run(work, services: services)
+            await self.returned(key)
+            await self.commit(ending, of: work, services)
+            self.committed(key)
+        }
+        let alarms = RunAlarms(for: record, clock: parts.clock) { [weak self] reason in
+            await self?.stop([key], because: reason)
+        }
+        running[key] = Running(task: task, stop: stop, alarms: alarms, lane: work.lane)
     }
 
     private func returned(_ key: TransferKey) async {
         uncommitted += 1
         // After a shutdown that did not wait for it, the item has been put back.
-        guard running.removeValue(forKey: key) != nil else { return }
+        guard let run = running.removeValue(forKey: key) else { return }
+        run.alarms.cancel()
         returnedSinceClaim += 1
         if suspect == key {
             suspect = nil
@@ -203,47 +263,86 @@ actor Runner {
         if claimed.count < ahead / 2 || claimed.isEmpty { await pump() }
     }
 
-    private func committed() {
+    private func committed(_ key: TransferKey) {
         uncommitted -= 1
+        parts.progress.remove(key)
+        if isHeldBackByLimits {
+            // Only now does the database count one less.
+            isHeldBackByLimits = false
+            wake()
+        }
         if isStopping, running.isEmpty, uncommitted == 0 { giveUpWaiting() }
     }
 
     private func wakeUp(after delay: Duration) {
         timer?.cancel()
-        let clock = clock
+        let clock = parts.clock
+        let delay = min(delay, Self.longestWait)
         timer = Task {
             do { try await clock.sleep(for: delay) } catch { return }
             self.wake()
         }
     }
+}
 
+// MARK: The device's conditions
+
+extension Runner {
+    /// Watches these conditions as well. What is known changes only when they have been read.
+    private func watch(_ missing: Constraints) {
+        guard !missing.isSubset(of: watched), !isStopping else { return }
+        watched.formUnion(missing)
+        deviceWatch?.cancel()
+        let reader = parts.device
+        let changes = reader.changes(of: watched)
+        deviceWatch = Task {
+            // Read after the subscription, so that no change is missed between the two.
+            await self.deviceIs(await reader.state())
+            for await state in changes { await self.deviceIs(state) }
+        }
+    }
+
+    private func deviceIs(_ state: DeviceState) async {
+        guard !Task.isCancelled, !isStopping else { return }
+        device = DeviceState(satisfied: state.satisfied.intersection(watched))
+        let lost = running.filter { !device.unmet($0.value.lane.constraints).isEmpty }
+        stop(Array(lost.keys), because: .constraintLost)
+        await lookForWork()
+    }
+}
+
+// MARK: The end of a run
+
+extension Runner {
     /// Stores how a run ended. A result is never dropped because the disk was full for a while: it is tried again
     /// until it is stored or the scheduler shuts down.
-    private func commit(_ ending: WorkExecution.Ending, of work: ClaimedWork) async {
+    private func commit(_ ending: WorkExecution.Ending, of work: ClaimedWork, _ services: RunServices) async {
         var failures = 0
         while true {
             do {
-                try await store(ending, of: work)
+                try await store(ending, of: work, services.submissions)
                 return
             } catch {
                 failures += 1
                 if failures == 1 {
-                    notices.add(
+                    parts.notices.add(
                         .storageFailure, "The result of \(work.record.id) could not be stored and is kept: \(error)")
                 }
                 if isStopping { return }
-                do { try await clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6)))) } catch {}
+                do { try await parts.clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6)))) } catch {}
             }
         }
     }
 
-    private func store(_ ending: WorkExecution.Ending, of work: ClaimedWork) async throws {
+    private func store(
+        _ ending: WorkExecution.Ending, of work: ClaimedWork, _ submissions: RunSubmissions
+    ) async throws {
         let key = work.record.transferKey
         let owner = owner
-        let now = WallTime(clock.now)
-        let random = random
-        let leavesTransfers = execution.handsOffTransfers(work.record.workerName)
-        try await store.write { transaction in
+        let now = WallTime(parts.clock.now)
+        let random = parts.random
+        let leavesTransfers = parts.execution.handsOffTransfers(work.record.workerName)
+        try await parts.store.write { transaction in
             // Another process may own the item by now, if this one was given up for dead or put it back.
             guard let current = try transaction.record(id: key.workID), current.owner == owner,
                 current.status.generation == key.generation, current.status.state == .running
@@ -255,24 +354,45 @@ actor Runner {
                 if leavesTransfers, isGone ?? true { try transaction.requestCancellation(of: key) }
                 return
             }
-            let (change, details) = RunConclusion(ending: ending, record: current, now: now, random: random).change
+            let conclusion = RunConclusion(ending: ending, record: current, now: now, random: random)
+            try Self.conclude(conclusion, key, submissions, in: transaction)
+        }
+    }
+
+    private static func conclude(
+        _ conclusion: RunConclusion, _ key: TransferKey, _ submissions: RunSubmissions, in transaction: WorkTransaction
+    ) throws {
+        let (change, details) = conclusion.change
+        let now = conclusion.now
+        guard change == .workerFinished(.succeeded), !submissions.isEmpty else {
             _ = try transaction.apply(change, to: key, details, now: now)
+            return
+        }
+        do {
+            try transaction.allOrNothing {
+                // The finish first: the run may enqueue its own successor under its own id.
+                _ = try transaction.apply(change, to: key, details, now: now)
+                try submissions.enqueue(in: transaction, now: now)
+            }
+        } catch let error as EnqueueError {
+            let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
+            _ = try transaction.apply(.workerFinished(.failed), to: key, .init(message: message), now: now)
         }
     }
 
     private func putBack(_ keys: [TransferKey]) async {
         guard !keys.isEmpty else { return }
         let owner = owner
-        let now = WallTime(clock.now)
+        let now = WallTime(parts.clock.now)
         do {
-            try await store.write { transaction in
+            try await parts.store.write { transaction in
                 for key in keys {
                     guard let record = try transaction.record(id: key.workID), record.owner == owner else { continue }
                     _ = try transaction.apply(.stopped, to: key, .init(due: record.due), now: now)
                 }
             }
         } catch {
-            notices.add(
+            parts.notices.add(
                 .storageFailure,
                 "Running work could not be put back and will be reclaimed by the next process: \(error)")
         }

@@ -10,9 +10,12 @@ struct WorkExecution: Sendable {
     enum Ending: Sendable {
         case finished(WorkOutcome, message: String?, outputJSON: String?)
         case retry(reason: String, after: Duration?, attemptCap: Int?)
-        case handedOff(message: String?)
+        case snooze(Duration, reason: String?)
+        case handedOff(message: String?, expiresAfter: Duration?)
         /// It was asked to stop, and did.
-        case stopped
+        case stopped(message: String?)
+
+        static func failed(_ message: String) -> Ending { .finished(.failed, message: message, outputJSON: nil) }
     }
 
     /// Whether a run of this worker may have left a transfer with the daemon.
@@ -20,52 +23,68 @@ struct WorkExecution: Sendable {
         workers.worker(named: workerName)?.handsOffTransfers ?? false
     }
 
-    func run(_ work: ClaimedWork, stop: StopFlag) async -> Ending {
+    func run(_ work: ClaimedWork, services run: RunServices) async -> Ending {
         let record = work.record
         guard let worker = workers.worker(named: record.workerName) else {
-            return .finished(
-                .failed,
-                message: "No worker is registered under the name \"\(record.workerName)\". Registered are: "
+            return .failed(
+                "No worker is registered under the name \"\(record.workerName)\". Registered are: "
                     + workers.names.joined(separator: ", ")
-                    + ". Register it, or give the worker that replaced it this name as an alias.",
-                outputJSON: nil)
+                    + ". Register it, or give the worker that replaced it this name as an alias.")
         }
         let context = WorkerContext(
-            workID: record.id, chainID: record.chainID, stepIndex: record.stepIndex,
+            workID: record.id, chainID: record.chainID, stepIndex: record.stepIndex, occurrence: record.occurrence,
             runAttempt: record.status.attempt, previousOutputs: work.previousOutputs,
-            handOffToken: HandOffToken(record.transferKey), stopReason: { stop.reason })
+            metadata: record.options.metadata ?? [:], deadline: record.options.deadline?.date,
+            handOffToken: HandOffToken(record.transferKey), services: run)
         do {
+            let input = try record.options.inputMerge.map {
+                try $0.merged(input: record.inputJSON, outputs: work.previousOutputs)
+            }
             return Self.ending(
-                of: try await worker.run(record.inputJSON, context, services), record: record, stop: stop)
+                of: try await worker.run(input ?? record.inputJSON, context, services), record: record, run: run)
         } catch let error as WorkerInputError {
-            return .finished(.failed, message: error.description, outputJSON: nil)
+            return .failed(error.description)
+        } catch let error as InputMergeError {
+            return .failed("\(record.workerName) was not started: \(error)")
         } catch {
-            if stop.reason != nil { return .stopped }
-            return .retry(reason: "\(record.workerName) threw: \(error)", after: nil, attemptCap: nil)
+            return Self.stopped(record, run)
+                ?? .retry(
+                    reason: "\(record.workerName) threw: \(error)", after: nil, attemptCap: nil)
         }
     }
 
-    private static func ending(of result: WorkerResult, record: WorkRecord, stop: StopFlag) -> Ending {
+    private static func ending(of result: WorkerResult, record: WorkRecord, run: RunServices) -> Ending {
         switch result {
         case .success(let message, let outputJSON):
             if let reason = outputJSON.flatMap(JSONSyntax.complaint(about:)) {
-                return .finished(
-                    .failed, message: "\(record.workerName) gave an outputJSON that is not valid JSON: \(reason)",
-                    outputJSON: nil)
+                return .failed("\(record.workerName) gave an outputJSON that is not valid JSON: \(reason)")
             }
             return .finished(.succeeded, message: message, outputJSON: outputJSON)
-        case .failure(let message): return .finished(.failed, message: message, outputJSON: nil)
+        case .failure(let message): return .failed(message)
         case .retry(let reason, let after, let attemptCap):
-            if stop.reason != nil { return .stopped }
-            return .retry(reason: reason, after: after, attemptCap: attemptCap)
-        case .handedOff(let token, let message):
+            return stopped(record, run) ?? .retry(reason: reason, after: after, attemptCap: attemptCap)
+        case .snooze(let duration, let reason): return stopped(record, run) ?? .snooze(duration, reason: reason)
+        case .handedOff(let token, let message, let expiresAfter):
             guard token.key == record.transferKey else {
-                return .finished(
-                    .failed,
-                    message: "\(record.workerName) handed off with the token \(token), which is not the one of its "
-                        + "context (\(record.transferKey))", outputJSON: nil)
+                return .failed(
+                    "\(record.workerName) handed off with the token \(token), which is not the one of its "
+                        + "context (\(record.transferKey))")
             }
-            return .handedOff(message: message)
+            return .handedOff(message: message, expiresAfter: expiresAfter)
+        }
+    }
+
+    /// What a run that did not get done means, if it had been asked to stop. The reason tells, not a clock.
+    private static func stopped(_ record: WorkRecord, _ run: RunServices) -> Ending? {
+        switch run.stopReason {
+        case nil: nil
+        case .cancelled, .shutdown: .stopped(message: nil)
+        case .constraintLost: .stopped(message: "stopped, because a condition that it needs was lost")
+        case .timeout:
+            .retry(
+                reason: "timed out: the run took longer than \(Duration.milliseconds(record.options.timeoutMs ?? 0))",
+                after: nil, attemptCap: nil)
+        case .deadline: .failed("stopped, because its deadline passed while it ran")
         }
     }
 }

@@ -20,5 +20,7 @@ final class Lifecycle: Sendable {
         }
     }
 
+    var isRunning: Bool { state.withLock { $0.isStarted && !$0.isShutDown } }
+
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 }

@@ -12,9 +12,16 @@ extension WorkScheduler {
         public var directory: URL
         /// How many requests run at the same time, at least 1.
         public var maximumConcurrentWork = 16
+        /// The most requests that run at the same time under one worker's name, across all schedulers on the folder
+        /// that are configured alike. Names that are missing have no limit.
+        public var workerLimits: [String: Int] = [:]
+        /// Limits of queues, by their labels. Queues that are missing have none.
+        public var queueLimits: [String: QueueLimits] = [:]
         /// How many finished requests are remembered: their events, and their answers to `info(id:)`. A durable
         /// subscriber that falls further behind is told how many it missed.
         public var retainedEvents = 10_000
+        /// How old a finished request may grow before it is forgotten; `nil`: any age. Whichever limit comes first.
+        public var retainedEventAge: Duration?
         /// The session that downloads belong to when their input names none.
         public var sessionIdentifier = "BackgroundWork.background"
         /// Which addresses downloads may dial.
@@ -28,10 +35,17 @@ extension WorkScheduler {
         public var clock: any WorkClock = SystemWorkClock()
         /// Told of what happens to the scheduler itself. Called on any thread; it must not block.
         public var noticeHandler: (@Sendable (SchedulerNotice) -> Void)?
+        /// Reads the device's state for constraints; `nil`: the platform's own reader.
+        public var deviceState: (any DeviceStateReader)?
+        /// Is told what happens, for metrics and traces. It never holds work back.
+        public var telemetry: (any TelemetryHook)?
         /// Numbers from 0 to 1 for the jitter of retries.
         package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
         /// In place of the platform's daemon.
         package var transferService: (any TransferService)?
+
+        /// In place of the platform's way to be launched later.
+        package var wakeService: (any WakeService)?
 
         /// Creates a configuration with the defaults.
         public init(directory: URL) { self.directory = directory }

@@ -21,10 +21,52 @@ extension WorkScheduler {
         _ request: TaskRequest, id: String? = nil, trigger: TaskTrigger = .oneTime(),
         policy: ExistingWorkPolicy = .replace
     ) async throws -> ScheduleResult {
-        try RequestRules.check(request)
-        let delay = try RequestRules.delayMs(of: trigger)
-        return try await enqueue(id: id) { transaction, id, now in
-            try transaction.enqueue(request, id: id, due: now.advanced(byMs: delay), policy: policy, now: now)
+        let submission = TaskSubmission(request, id: id, trigger: trigger, policy: policy)
+        try check(submission)
+        let id = id ?? UUID().uuidString.lowercased()
+        return try await untilThereIsRoom { transaction, now in
+            Self.result(try transaction.enqueue(submission, id: id, now: now), id: id)
+        }
+    }
+
+    /// Stores many requests in one transaction: all of them, or none. Durable when it returns; the results are in the
+    /// order of the submissions.
+    ///
+    /// Throws ``EnqueueError/inSubmission(index:_:)`` for the first one that cannot be accepted, and the database's
+    /// error when it could not be written; nothing was stored then.
+    ///
+    /// ```swift
+    /// try await scheduler.enqueue(contentsOf: files.map { TaskSubmission(request(for: $0), id: $0, policy: .keep) })
+    /// ```
+    @discardableResult
+    public func enqueue(contentsOf submissions: [TaskSubmission]) async throws -> [ScheduleResult] {
+        for (index, submission) in submissions.enumerated() {
+            do { try check(submission) } catch { throw EnqueueError.inSubmission(index: index, error) }
+        }
+        let named = submissions.map { ($0, $0.id ?? UUID().uuidString.lowercased()) }
+        return try await untilThereIsRoom { transaction, now in
+            try Self.enqueue(named, in: transaction, now: now)
+        }
+    }
+
+    private static func enqueue(
+        _ submissions: [(TaskSubmission, String)], in transaction: WorkTransaction, now: WallTime
+    ) throws -> [ScheduleResult]? {
+        struct MustWait: Error {}
+        do {
+            return try transaction.allOrNothing {
+                try submissions.enumerated().map { index, named in
+                    do {
+                        let answer = try transaction.enqueue(named.0, id: named.1, now: now)
+                        guard let result = result(answer, id: named.1) else { throw MustWait() }
+                        return result
+                    } catch let error as EnqueueError {
+                        throw EnqueueError.inSubmission(index: index, error)
+                    }
+                }
+            }
+        } catch is MustWait {
+            return nil
         }
     }
 
@@ -36,29 +78,41 @@ extension WorkScheduler {
 
     func enqueue(_ chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) async throws -> ScheduleResult {
         try RequestRules.check(chain, id: id)
-        return try await enqueue(id: id) { transaction, id, now in
-            try transaction.enqueue(chain, id: id, policy: policy, now: now)
+        if let id { try RequestRules.check(id: id) }
+        let id = id ?? UUID().uuidString.lowercased()
+        return try await untilThereIsRoom { transaction, now in
+            Self.result(try transaction.enqueue(chain, id: id, policy: policy, now: now), id: id)
         }
     }
 
-    private func enqueue(
-        id: String?,
-        _ body: @escaping @Sendable (WorkTransaction, String, WallTime) throws -> WorkTransaction.EnqueueAnswer
-    ) async throws -> ScheduleResult {
-        if let id { try RequestRules.check(id: id) }
-        let id = id ?? UUID().uuidString.lowercased()
+    private func check(_ submission: TaskSubmission) throws(EnqueueError) {
+        try RequestRules.check(submission.request)
+        try triggers.check(submission.trigger, now: WallTime(configuration.clock.now))
+        if let id = submission.id { try RequestRules.check(id: id) }
+    }
+
+    /// `nil` when it has to be asked again.
+    private static func result(_ answer: WorkTransaction.EnqueueAnswer, id: String) -> ScheduleResult? {
+        switch answer {
+        case .inserted, .appended, .updated: .accepted(id: id)
+        case .kept: .keptExisting(id: id)
+        case .deadlinePassed: .deadlineAlreadyPassed
+        case .mustWait: nil
+        }
+    }
+
+    /// Runs `body` until it has an answer: a file that is being moved into place is a rename away from its end, here or
+    /// in another process.
+    private func untilThereIsRoom<Answer: Sendable>(
+        _ body: @escaping @Sendable (WorkTransaction, WallTime) throws -> Answer?
+    ) async throws -> Answer {
         var waits = 0
         while true {
             if lifecycle.isShutDown { throw EnqueueError.shuttingDown }
             let now = WallTime(configuration.clock.now)
-            switch try await store.write({ try body($0, id, now) }) {
-            case .inserted: return .accepted(id: id)
-            case .kept: return .keptExisting(id: id)
-            case .mustWait:
-                // A rename away from finishing, here or in another process.
-                waits += 1
-                try await configuration.clock.sleep(for: .milliseconds(min(500, 5 << min(waits, 7))))
-            }
+            if let answer = try await store.write({ try body($0, now) }) { return answer }
+            waits += 1
+            try await configuration.clock.sleep(for: .milliseconds(min(500, 5 << min(waits, 7))))
         }
     }
 }

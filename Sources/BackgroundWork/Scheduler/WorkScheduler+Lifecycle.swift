@@ -17,6 +17,9 @@ extension WorkScheduler {
     public func start() async throws {
         guard lifecycle.start() else { return }
         let owner = try await ownership.identifier()
+        try await clockGuard.check()
+        let now = WallTime(configuration.clock.now)
+        try await store.write { try $0.prune(now: now) }
         let reclaimed = try await ownership.reclaim()
         if reclaimed != .init() {
             notices.add(
@@ -25,7 +28,11 @@ extension WorkScheduler {
                     + "\(reclaimed.interruptedMoves) interrupted moves are taken up")
         }
         try await transfers?.start()
+        await peers.start()
+        followers.add(Task { [clockGuard] in await clockGuard.follow() })
+        await fileTriggers?.refresh()
         await runner.start(owner: owner)
+        wakes?.workChanged()
     }
 
     /// Drops entries of `bg_url_session_state.json` that are older than the limit and whose transfer the daemon says
@@ -47,9 +54,15 @@ extension WorkScheduler {
     /// next process, and no attempt is counted. Transfers go on with the daemon. All event streams end.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         guard lifecycle.shutDown() else { return }
+        followers.cancelAll()
+        fileTriggers?.stop()
         await runner.shutDown(gracePeriod: gracePeriod)
+        await peers.stop()
+        await wakes?.tellNow()
         await transfers?.shutDown(gracePeriod: gracePeriod)
         events.finish()
+        changes.anythingChanged()
+        await telemetry?.finish()
         do {
             try await ownership.release()
         } catch {

@@ -25,7 +25,7 @@ import Foundation
 public final class WorkScheduler: Sendable {
     /// Publishes the end of every request.
     public let events: TaskEventBus
-    let configuration: Configuration
+    let configuration: SchedulerSettings
     let store: WorkStore
     let ownership: Ownership
     let runner: Runner
@@ -34,7 +34,15 @@ public final class WorkScheduler: Sendable {
     let stateStore: TransferStateStore
     let transfers: TransferCoordinator?
     let transferService: (any TransferService)?
+    let triggers: TriggerCheck
+    let changes = ChangeWatches()
+    let telemetry: TelemetryRelay?
+    let fileTriggers: FileTriggers?
+    let clockGuard: ClockGuard
+    let peers: Peers
+    let wakes: WakeCoordinator?
     let lifecycle = Lifecycle()
+    let followers = TaskBag()
 
     /// Opens the directory's queue, or begins one. Blocks the calling thread while files are opened.
     ///
@@ -43,10 +51,16 @@ public final class WorkScheduler: Sendable {
     /// when a later version has written the database.
     public init(configuration: Configuration, workers: WorkerRegistry) throws {
         let directory = try Self.prepare(configuration)
+        let settings = SchedulerSettings(configuration, directory: directory)
         let notices = NoticeLog(clock: configuration.clock, handler: configuration.noticeHandler)
         let relay = CommitRelay()
+        let zones = SystemTimeZones()
         let store = try WorkStore(
-            path: directory + "/work.sqlite", retainedEvents: configuration.retainedEvents,
+            path: directory + "/work.sqlite",
+            settings: StoreSettings(
+                retainedEvents: configuration.retainedEvents,
+                retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
+                recordsTelemetry: configuration.telemetry != nil),
             now: configuration.clock.now, committed: relay.pass)
         if let setAside = store.setAside {
             notices.add(
@@ -59,9 +73,8 @@ public final class WorkScheduler: Sendable {
         }
         let ledger = SchedulerLedger(
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
-        let service =
-            configuration.transferService
-            ?? Self.platformService(configuration, directory: directory, store: store, stateStore: stateStore)
+        let platform = Self.platformServices(configuration, directory: directory, store: store, stateStore: stateStore)
+        let service = configuration.transferService ?? platform.transfers
         let transfers = service.map { service in
             TransferCoordinator(
                 store: store, stateStore: stateStore, service: service, ledger: ledger, clock: configuration.clock,
@@ -74,21 +87,46 @@ public final class WorkScheduler: Sendable {
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
                 clock: configuration.clock)
         })
-        let runner = Runner(
-            store: store, execution: WorkExecution(workers: workers, services: services),
-            slots: configuration.maximumConcurrentWork, clock: configuration.clock, random: configuration.random,
-            notices: notices)
         let bus = TaskEventBus(store: store, ownership: ownership)
-        relay.connect { summary in
-            bus.publish(summary.events)
-            TaskEventBus.shared.publish(summary.events)
-            if summary.mayHaveDueWork { runner.wake() }
-            if !summary.stoppedRunning.isEmpty {
-                Task { await runner.stop(summary.stoppedRunning, because: .cancelled) }
-            }
-            if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
+        let progress = ProgressBoard(store: store, clock: configuration.clock, publish: bus.publish)
+        bus.connect { [weak progress] in progress?.newest ?? [] }
+        let telemetry = configuration.telemetry.map(TelemetryRelay.init)
+        let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)
+        let runner = Runner(
+            Runner.Parts(
+                store: store, execution: WorkExecution(workers: workers, services: services),
+                slots: configuration.maximumConcurrentWork, limits: settings.limits, triggers: triggers,
+                clock: configuration.clock, random: configuration.random, device: settings.device,
+                progress: progress, telemetry: telemetry, notices: notices))
+        do {
+            fileTriggers = try FileTriggers(store: store, clock: configuration.clock, notices: notices)
+        } catch {
+            fileTriggers = nil
+            notices.add(.watchFailure, "Files cannot be watched, so triggers on them only look at launch: \(error)")
         }
-        self.configuration = configuration
+        wakes =
+            configuration.launchCommand == nil
+            ? nil
+            : (configuration.wakeService ?? platform.wakes).map {
+                WakeCoordinator(store: store, service: $0, clock: configuration.clock, notices: notices)
+            }
+        let changes = changes
+        let lifecycle = lifecycle
+        peers = Peers(store: store, ownership: ownership, notices: notices) {
+            guard !lifecycle.isShutDown else { return }
+            let owner = try? await ownership.identifier()
+            let running = try? await store.write { transaction in
+                transaction.takeUpNewsOfOthers()
+                return try owner.map(transaction.runningKeys)
+            }
+            if let running = running ?? nil { await runner.keepOnly(running) }
+        }
+        clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
+        let reactions = CommitReactions(
+            bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
+            wakes: wakes, changes: changes, directory: directory, lifecycle: lifecycle)
+        relay.connect(reactions.committed)
+        self.configuration = settings
         self.notices = notices
         self.store = store
         self.ownership = ownership
@@ -96,6 +134,8 @@ public final class WorkScheduler: Sendable {
         self.ledger = ledger
         self.transfers = transfers
         self.runner = runner
+        self.triggers = triggers
+        self.telemetry = telemetry
         transferService = service
         events = bus
     }
@@ -111,8 +151,14 @@ public final class WorkScheduler: Sendable {
             ("maximumConcurrentWork", configuration.maximumConcurrentWork),
             ("retainedEvents", configuration.retainedEvents),
         ]
-        for (name, value) in numbers where value < 1 {
+        for (name, value) in numbers + limitNumbers(configuration) where value < 1 {
             throw ConfigurationError.notPositive(name: name, value: value)
+        }
+        for (queue, limits) in configuration.queueLimits {
+            guard let rate = limits.rate else { continue }
+            guard rate.count >= 1, rate.period.milliseconds >= 1,
+                rate.period.milliseconds <= RequestRules.longestWaitMs
+            else { throw ConfigurationError.invalidRate(queue: queue) }
         }
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)
@@ -123,16 +169,24 @@ public final class WorkScheduler: Sendable {
         return directory
     }
 
-    private static func platformService(
+    private static func limitNumbers(_ configuration: Configuration) -> [(String, Int)] {
+        configuration.workerLimits.map { ("workerLimits[\"\($0)\"]", $1) }
+            + configuration.queueLimits.compactMap { queue, limits in
+                limits.maximumConcurrent.map { ("queueLimits[\"\(queue)\"].maximumConcurrent", $0) }
+            }
+    }
+
+    private static func platformServices(
         _ configuration: Configuration, directory: String, store: WorkStore, stateStore: TransferStateStore
-    ) -> (any TransferService)? {
+    ) -> (transfers: (any TransferService)?, wakes: (any WakeService)?) {
         #if os(Linux)
-        AgentTransferService(
+        let agent = AgentTransferService(
             directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
             launchCommand: configuration.launchCommand, clock: configuration.clock,
             highestTaskIdentifier: { try stateStore.entries().map(\.taskIdentifier).max() ?? 0 })
+        return (agent, agent)
         #else
-        nil
+        return (nil, nil)
         #endif
     }
 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc

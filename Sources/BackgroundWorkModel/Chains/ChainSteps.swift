@@ -1,10 +1,22 @@
-/// The steps of a chain, each a list of requests that run in parallel, and the rules for naming its members.
-package struct ChainSteps: Sendable, Hashable {
+/// The steps of a chain, each a list of requests that run in parallel, what each step waits for, and the rules for
+/// naming its members.
+package struct ChainSteps: Sendable, Hashable, Codable {
     package var steps: [[TaskRequest]]
+    /// For each step those that it waits for; `nil` for a chain without branches, where that is the one before.
+    package private(set) var links: [[Int]]?
 
-    package init(_ steps: [[TaskRequest]]) { self.steps = steps }
+    package init(_ steps: [[TaskRequest]], links: [[Int]]? = nil) {
+        self.steps = steps
+        self.links = links
+    }
 
     package static func memberID(chain: String, step: Int, index: Int) -> String { "\(chain)/\(step).\(index)" }
+
+    /// The steps that must be complete before this one begins.
+    package func predecessors(of step: Int) -> [Int] {
+        if let links { return step < links.count ? links[step] : [] }
+        return step == 0 ? [] : [step - 1]
+    }
 
     /// The requests with their ids and places, in order.
     package func members(chainID: String) -> [ChainMember] {
@@ -15,5 +27,35 @@ package struct ChainSteps: Sendable, Hashable {
                     request: request)
             }
         }
+    }
+
+    /// The steps that nothing waits for.
+    package var ends: [Int] {
+        let waitedFor = Set(steps.indices.flatMap(predecessors(of:)))
+        return steps.indices.filter { !waitedFor.contains($0) }
+    }
+
+    /// With one more step, which waits for all the ends there are.
+    package func followed(by requests: [TaskRequest]) -> ChainSteps {
+        var longer = self
+        if var links {
+            links.append(ends)
+            longer.links = links
+        }
+        longer.steps.append(requests)
+        return longer
+    }
+
+    /// Side by side: none of them waits for another, and what follows waits for all.
+    package static func combined(_ chains: [ChainSteps]) -> ChainSteps {
+        if chains.count == 1 { return chains[0] }
+        var steps: [[TaskRequest]] = []
+        var links: [[Int]] = []
+        for chain in chains {
+            let offset = steps.count
+            links += chain.steps.indices.map { step in chain.predecessors(of: step).map { $0 + offset } }
+            steps += chain.steps
+        }
+        return ChainSteps(steps, links: links)
     }
 }

@@ -26,6 +26,10 @@ public struct TaskCompletionEvent: Sendable {
     public let message: String?
     /// What the worker gave, a JSON document.
     public let outputJSON: String?
+    /// What the request carries for its host.
+    public let metadata: [String: String]
+    /// When its last attempt began, on the wall clock; `nil` if it was never started.
+    public let startedAt: Date?
     /// When it finished, on the wall clock.
     public let finishedAt: Date
     /// How many events this subscription missed just before this one: its buffer was full, or they were past the
@@ -35,7 +39,8 @@ public struct TaskCompletionEvent: Sendable {
 
     package init(
         sequence: Int64, workID: String, taskName: String, chainID: String?, stepIndex: Int, occurrence: Int,
-        attempt: Int, outcome: WorkOutcome, message: String?, outputJSON: String?, finishedAt: Date
+        attempt: Int, outcome: WorkOutcome, message: String?, outputJSON: String?, metadata: [String: String],
+        startedAt: Date?, finishedAt: Date
     ) {
         self.sequence = sequence
         self.workID = workID
@@ -47,6 +52,8 @@ public struct TaskCompletionEvent: Sendable {
         self.outcome = outcome
         self.message = message
         self.outputJSON = outputJSON
+        self.metadata = metadata
+        self.startedAt = startedAt
         self.finishedAt = finishedAt
     }
 

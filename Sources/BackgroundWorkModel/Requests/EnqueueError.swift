@@ -16,6 +16,36 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case emptyStep(chainID: String?, step: Int)
     /// The id is that of another kind of work: of a chain's member, or a chain's where a request is meant.
     case idTaken(id: String, by: String)
+    /// The interval of periodic work is shorter than the platform allows.
+    case intervalTooShort(Duration, minimum: Duration)
+    /// The flex of periodic work is negative or longer than its interval.
+    case invalidFlex(Duration, interval: Duration)
+    /// The window's end is not after its beginning.
+    case emptyWindow
+    /// The date lies beyond what the calendar holds.
+    case invalidDate
+    /// The crontab line cannot be read.
+    case invalidCron(line: String, reason: String)
+    /// The crontab line names a time that never comes, such as 31 February.
+    case cronNeverFires(line: String)
+    /// There is no time zone of that name.
+    case unknownTimeZone(String)
+    /// The path to watch is not absolute, or contains NUL.
+    case invalidPath(String)
+    /// The timeout is zero or negative, or longer than the calendar.
+    case invalidTimeout(worker: String, Duration)
+    /// The queue's label or a tag is empty or too long; both in bytes.
+    case invalidLabel(kind: String, bytes: Int, limit: Int)
+    /// A step waits for itself, or for one that comes later.
+    case cyclicChain(chainID: String?, step: Int)
+    /// Chains of different schedulers cannot be joined.
+    case chainsOfDifferentSchedulers
+    /// Nothing can be appended to work that recurs, since it has no end.
+    case cannotAppend(id: String)
+    /// The new chain does not have the shape of the one that it is to update.
+    case cannotUpdate(id: String, reason: String)
+    /// One of many; the others were not enqueued either.
+    indirect case inSubmission(index: Int, EnqueueError)
     /// The scheduler is shutting down.
     case shuttingDown
 
@@ -40,6 +70,36 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
             "Step \(step) of chain \(chainID ?? "(unnamed)") has no requests. Leave the step out."
         case .idTaken(let id, let owner):
             "The id \"\(id)\" belongs to \(owner). Choose another."
+        case .intervalTooShort(let interval, let minimum):
+            "An interval of \(interval) is too short; this platform allows \(minimum) and more."
+        case .invalidFlex(let flex, let interval):
+            "A flex of \(flex) is not possible. Give zero or more, and at most the interval, \(interval)."
+        case .emptyWindow:
+            "The window ends before it begins. Give a latest instant that is after the earliest."
+        case .invalidDate:
+            "The date is not possible. Give one within 100 years of now."
+        case .invalidCron(let line, let reason):
+            "The crontab line \"\(line)\" cannot be read: \(reason)."
+        case .cronNeverFires(let line):
+            "The crontab line \"\(line)\" names a time that never comes."
+        case .unknownTimeZone(let name):
+            "There is no time zone \"\(name)\". Give a name such as \"Europe/Berlin\" or \"UTC\"."
+        case .invalidPath(let path):
+            "The path \"\(path)\" cannot be watched. Give an absolute path without NUL."
+        case .invalidTimeout(let worker, let timeout):
+            "A timeout of \(timeout) for \(worker) is not possible. Give more than zero, or none."
+        case .invalidLabel(let kind, let bytes, let limit):
+            bytes == 0 ? "A \(kind) is empty." : "A \(kind) of \(bytes) bytes is too long; the limit is \(limit) bytes."
+        case .cyclicChain(let chainID, let step):
+            "Step \(step) of chain \(chainID ?? "(unnamed)") waits for itself or for a later one, so it would never begin."
+        case .chainsOfDifferentSchedulers:
+            "The chains to be joined belong to different schedulers. Begin them all with the same one."
+        case .cannotAppend(let id):
+            "Nothing can be appended to \"\(id)\", since it recurs and never ends. Cancel or replace it."
+        case .cannotUpdate(let id, let reason):
+            "\"\(id)\" cannot be updated: \(reason). Replace it instead."
+        case .inSubmission(let index, let error):
+            "Submission \(index) (counted from 0): \(error) None of them was enqueued."
         case .shuttingDown:
             "The scheduler is shutting down and takes no more work."
         }

@@ -4,7 +4,10 @@ package enum RequestRules {
     package static let maximumInputBytes = 10_000_000
     /// The most bytes an id may have.
     package static let maximumIDBytes = 10_240
-    private static let maximumDelayMs: Int64 = 100 * 366 * 86_400_000
+    /// The most bytes a tag or a queue's label may have.
+    package static let maximumLabelBytes = 1024
+    /// A hundred years: no wait is longer.
+    package static let longestWaitMs: Int64 = 100 * 366 * 86_400_000
 
     package static func check(_ request: TaskRequest) throws(EnqueueError) {
         guard !request.workerClassName.isEmpty else { throw .emptyWorkerName }
@@ -17,6 +20,12 @@ package enum RequestRules {
         if let reason = request.retryPolicy.complaint {
             throw .invalidRetryPolicy(worker: request.workerClassName, reason: reason)
         }
+        try check(delay: request.delay)
+        if let timeout = request.timeout, timeout <= .zero || timeout.milliseconds > longestWaitMs {
+            throw .invalidTimeout(worker: request.workerClassName, timeout)
+        }
+        if request.queue != TaskRequest.defaultQueue { try check(label: request.queue, kind: "queue") }
+        for tag in request.tags { try check(label: tag, kind: "tag") }
     }
 
     package static func check(id: String) throws(EnqueueError) {
@@ -29,16 +38,20 @@ package enum RequestRules {
         for (index, step) in chain.steps.enumerated() {
             guard !step.isEmpty else { throw .emptyStep(chainID: id, step: index) }
             for request in step { try check(request) }
+            for predecessor in chain.predecessors(of: index) where predecessor >= index || predecessor < 0 {
+                throw .cyclicChain(chainID: id, step: index)
+            }
         }
     }
 
-    /// The trigger's delay in milliseconds.
-    package static func delayMs(of trigger: TaskTrigger) throws(EnqueueError) -> Int64 {
-        switch trigger {
-        case .oneTime(let delay):
-            let milliseconds = delay.milliseconds
-            guard delay >= .zero, milliseconds <= maximumDelayMs else { throw .invalidDelay(delay) }
-            return milliseconds
+    package static func check(delay: Duration) throws(EnqueueError) {
+        guard delay >= .zero, delay.milliseconds <= longestWaitMs else { throw .invalidDelay(delay) }
+    }
+
+    private static func check(label: String, kind: String) throws(EnqueueError) {
+        let bytes = label.utf8.count
+        guard bytes > 0, bytes <= maximumLabelBytes else {
+            throw .invalidLabel(kind: kind, bytes: bytes, limit: maximumLabelBytes)
         }
     }
 }

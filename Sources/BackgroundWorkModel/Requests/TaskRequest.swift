@@ -10,13 +10,20 @@ import Foundation
 /// that was enqueued by a later version of a program waits on disk without harm.
 ///
 /// ```swift
-/// TaskRequest(workerClassName: "SyncWorker", inputJSON: #"{"folder":"inbox"}"#, priority: .high)
+/// TaskRequest(
+///     workerClassName: "SyncWorker", inputJSON: #"{"folder":"inbox"}"#, constraints: [.network], priority: .high,
+///     tags: ["inbox"], timeout: .seconds(60))
 /// ```
-public struct TaskRequest: Sendable, Hashable {
+public struct TaskRequest: Sendable, Hashable, Codable {
+    /// The queue of requests that name none.
+    public static let defaultQueue = "default"
+
     /// The name under which the worker is registered, or one of its aliases.
     public var workerClassName: String
     /// The worker's input, one JSON document; `nil` for a worker that takes none. At most 10 MB.
     public var inputJSON: String?
+    /// Conditions of the device that must hold when it starts and while it runs.
+    public var constraints: Constraints
     /// How urgent it is.
     public var priority: WorkPriority
     /// What happens after a retry or a thrown error.
@@ -24,35 +31,46 @@ public struct TaskRequest: Sendable, Hashable {
     /// Whether the work may be started again after its process died while it ran. When `false`, such a death fails
     /// the request with a message that says so. Work that was handed off is not affected.
     public var isIdempotent: Bool
+    /// Labels to find and cancel it by.
+    public var tags: Set<String>
+    /// The label under which it is paused, limited and counted. Meant for a few kinds of work, not for one label each.
+    public var queue: String
+    /// What the host wants to find again in the worker's context and in the event.
+    public var metadata: [String: String]
+    /// How long it waits once it could begin: after its trigger, or after the step before it in a chain.
+    public var delay: Duration
+    /// The longest time that one run may take, measured on a monotonic clock. Then its task is cancelled with
+    /// ``StopReason/timeout``, and the attempt counts as one that asked for a retry.
+    public var timeout: Duration?
+    /// After this instant it is of no use: if it has not started by then it is skipped, a run that still goes on is
+    /// stopped and fails, and so does a hand-off without outcome. Periodic work ends with it.
+    public var deadline: Date?
+    /// How the outputs of the step before are merged into the input; `nil`: not at all.
+    public var inputMerge: InputMerge?
+    /// When the step after it in a chain may begin, if this one is handed off.
+    public var continuation: ChainContinuation
 
     /// Creates a request on raw JSON. Nothing is checked before it is enqueued.
     public init(
-        workerClassName: String, inputJSON: String? = nil, priority: WorkPriority = .normal,
-        retryPolicy: RetryPolicy = .exponential(), isIdempotent: Bool = true
+        workerClassName: String, inputJSON: String? = nil, constraints: Constraints = [],
+        priority: WorkPriority = .normal, retryPolicy: RetryPolicy = .exponential(), isIdempotent: Bool = true,
+        tags: Set<String> = [], queue: String = TaskRequest.defaultQueue, metadata: [String: String] = [:],
+        delay: Duration = .zero, timeout: Duration? = nil, deadline: Date? = nil, inputMerge: InputMerge? = nil,
+        continuation: ChainContinuation = .afterTransfer
     ) {
         self.workerClassName = workerClassName
         self.inputJSON = inputJSON
+        self.constraints = constraints
         self.priority = priority
         self.retryPolicy = retryPolicy
         self.isIdempotent = isIdempotent
-    }
-
-    /// Creates a request for a typed worker. Throws what `JSONEncoder` throws when the input cannot be encoded.
-    public init<W: Worker>(
-        _ worker: W.Type, input: W.Input, priority: WorkPriority = .normal,
-        retryPolicy: RetryPolicy = .exponential(), isIdempotent: Bool = true
-    ) throws {
-        self.init(
-            workerClassName: W.name, inputJSON: String(decoding: try JSONEncoder().encode(input), as: UTF8.self),
-            priority: priority, retryPolicy: retryPolicy, isIdempotent: isIdempotent)
-    }
-
-    /// Creates a request for a typed worker that takes no input.
-    public init<W: Worker>(
-        _ worker: W.Type, priority: WorkPriority = .normal, retryPolicy: RetryPolicy = .exponential(),
-        isIdempotent: Bool = true
-    ) where W.Input == NoInput {
-        self.init(
-            workerClassName: W.name, priority: priority, retryPolicy: retryPolicy, isIdempotent: isIdempotent)
+        self.tags = tags
+        self.queue = queue
+        self.metadata = metadata
+        self.delay = delay
+        self.timeout = timeout
+        self.deadline = deadline
+        self.inputMerge = inputMerge
+        self.continuation = continuation
     }
 }

@@ -10,6 +10,8 @@ package enum WorkChange: Sendable, Hashable {
     case workerFinished(WorkOutcome)
     /// The worker wants another attempt, and the policy grants it.
     case workerRetries
+    /// The worker wants to be asked again later, and nothing was wrong: no attempt is counted.
+    case workerSnoozes
     /// The worker handed it off.
     case workerHandedOff
     /// The hand-off's outcome is final, and there is nothing to move: a failure, or a hand-off of the host's own.
@@ -30,6 +32,12 @@ package enum WorkChange: Sendable, Hashable {
     case ownerDied(isIdempotent: Bool, wasAlone: Bool)
     /// It was stopped, and is to run again.
     case stopped
+    /// It could not start in time.
+    case tooLateToStart
+    /// Somebody wants what has failed, was cancelled or skipped to be tried again.
+    case revived
+    /// What it waited for is tried again, so it waits again.
+    case blockedAgain
     /// Somebody cancels it, or replaces it.
     case cancelled
 }

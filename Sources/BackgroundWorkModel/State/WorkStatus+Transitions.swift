@@ -4,7 +4,7 @@ extension WorkStatus {
     /// - Parameter generation: the generation that the change is meant for; `nil` for changes that mean the item
     ///   whatever its generation (release, cancel, claim).
     package func after(_ change: WorkChange, generation: Int64? = nil) -> WorkTransition {
-        if state.isFinished { return .refused(.alreadyFinished) }
+        if state.isFinished { return afterFinish(change, generation) }
         if let generation, generation != self.generation { return .refused(.outdated) }
         switch change {
         case .released: return state == .blocked ? goes(.pending) : .refused(.notApplicable)
@@ -14,6 +14,9 @@ extension WorkStatus {
         case .workerFinished(let outcome):
             return state == .running ? finishes(outcome) : .refused(.notApplicable)
         case .workerRetries: return state == .running ? goes(.pending) : .refused(.notApplicable)
+        case .workerSnoozes, .stopped:
+            return state == .running
+                ? goes(.pending) { $0.attempt = max(0, $0.attempt - 1) } : .refused(.notApplicable)
         case .workerHandedOff: return state == .running ? goes(.handedOff) : .refused(.notApplicable)
         case .outcomeFinal(let outcome):
             // From `finishing` only a move that cannot succeed ends it; success there is `fileMoved`.
@@ -38,11 +41,38 @@ extension WorkStatus {
         case .sweptAsStale: return state == .handedOff ? finishes(.failed) : .refused(.notApplicable)
         case .ownerDied(let isIdempotent, let wasAlone):
             return afterOwnerDied(isIdempotent: isIdempotent, wasAlone: wasAlone)
-        case .stopped:
-            return state == .running
-                ? goes(.pending) { $0.attempt = max(0, $0.attempt - 1) } : .refused(.notApplicable)
+        case .tooLateToStart:
+            return state == .pending || state == .blocked ? finishes(.skipped) : .refused(.notApplicable)
+        case .revived, .blockedAgain: return .refused(.notApplicable)
         case .cancelled: return state == .finishing ? .refused(.tooLate) : finishes(.cancelled)
         }
+    }
+
+    /// Only what did not succeed can be taken up again; it begins as a new generation, so that a late outcome of the
+    /// old one is not taken for its own.
+    private func afterFinish(_ change: WorkChange, _ generation: Int64?) -> WorkTransition {
+        guard state != .succeeded, generation ?? self.generation == self.generation else {
+            return .refused(.alreadyFinished)
+        }
+        switch change {
+        case .revived: return goes(.pending) { $0.beginAnew() }
+        case .blockedAgain: return goes(.blocked) { $0.beginAnew() }
+        default: return .refused(.alreadyFinished)
+        }
+    }
+
+    /// The status in which recurring work waits for its next occurrence, once one has ended.
+    package var recurring: WorkStatus {
+        var next = self
+        next.state = .pending
+        next.beginAnew()
+        return next
+    }
+
+    private mutating func beginAnew() {
+        generation += 1
+        attempt = 0
+        deaths = 0
     }
 
     /// Whether an outcome of the current generation is welcome. It may come before the worker's return was stored

@@ -21,6 +21,9 @@ package struct WallTime: Sendable, Hashable, Comparable, Codable {
         try container.encode(milliseconds)
     }
 
+    /// An instant that never comes.
+    package static let distantFuture = WallTime(milliseconds: .max)
+
     package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     package func advanced(byMs delta: Int64) -> WallTime {

@@ -6,22 +6,15 @@ import Foundation
 
 /// Where a scheduler gets the time from. Work is due by the wall clock; waits are counted by `sleep`.
 ///
-/// The default is ``SystemWorkClock``; tests put their own in its place.
+/// The default is ``SystemWorkClock``; tests put `ManualClock` of `BackgroundWorkTesting` in its place.
 public protocol WorkClock: Sendable {
     /// The wall clock's time.
     var now: Date { get }
+    /// The time since some fixed instant, on a clock that nobody sets and that goes on while the machine is suspended.
+    /// Together with ``now`` it tells when the wall clock was set.
+    var uptime: Duration { get }
     /// Returns after `duration` has passed. Throws `CancellationError` when the task is cancelled first.
     func sleep(for duration: Duration) async throws
-}
-
-/// The system's clocks: the wall clock for the time, a monotonic clock for waiting.
-public struct SystemWorkClock: WorkClock {
-    /// Creates the clock.
-    public init() {}
-    /// The wall clock's time.
-    public var now: Date { Date() }
-    /// Sleeps on the continuous clock, which goes on while the machine is suspended.
-    public func sleep(for duration: Duration) async throws {
-        try await Task.sleep(for: duration, clock: .continuous)
-    }
+    /// An element each time the wall clock was set. A clock that cannot tell ends the stream at once.
+    func adjustments() -> AsyncStream<Void>
 }

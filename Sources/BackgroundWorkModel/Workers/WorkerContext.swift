@@ -1,4 +1,10 @@
-/// What a worker learns of the run it is in.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a worker learns of the run it is in, and how it speaks to the scheduler.
 public struct WorkerContext: Sendable {
     /// The id of the work item: the request's own, or `<chain>/<step>.<index>`.
     public let workID: String
@@ -6,27 +12,72 @@ public struct WorkerContext: Sendable {
     public let chainID: String?
     /// The step of the chain, counted from 0; 0 for work outside of a chain.
     public let stepIndex: Int
-    /// Which attempt this is, counted from 1. A stop and the death of the process do not count.
+    /// Which run of recurring work this is, counted from 0; 0 for work that runs once.
+    public let occurrence: Int
+    /// Which attempt this is, counted from 1. A stop, a snooze and the death of the process do not count.
     public let runAttempt: Int
-    /// The `outputJSON` of each request of the step before, in their order; those that gave none are left out.
+    /// The `outputJSON` of each request of the steps before, in their order; those that gave none are left out.
     public let previousOutputs: [String]
-    /// Names this run's hand-off; see ``WorkerResult/handedOff(_:message:)``.
+    /// What the request carries for its host.
+    public let metadata: [String: String]
+    /// After this instant the work is of no use; `nil` if it has no deadline.
+    public let deadline: Date?
+    /// Names this run's hand-off; see ``WorkerResult/handedOff(_:message:expiresAfter:)``.
     public let handOffToken: HandOffToken
-    private let readStopReason: @Sendable () -> StopReason?
+    private let services: any WorkerRunServices
 
     package init(
-        workID: String, chainID: String?, stepIndex: Int, runAttempt: Int, previousOutputs: [String],
-        handOffToken: HandOffToken, stopReason: @escaping @Sendable () -> StopReason?
+        workID: String, chainID: String?, stepIndex: Int, occurrence: Int, runAttempt: Int,
+        previousOutputs: [String], metadata: [String: String], deadline: Date?, handOffToken: HandOffToken,
+        services: any WorkerRunServices
     ) {
         self.workID = workID
         self.chainID = chainID
         self.stepIndex = stepIndex
+        self.occurrence = occurrence
         self.runAttempt = runAttempt
         self.previousOutputs = previousOutputs
+        self.metadata = metadata
+        self.deadline = deadline
         self.handOffToken = handOffToken
-        readStopReason = stopReason
+        self.services = services
     }
 
     /// Why the task was cancelled; `nil` while the work may go on.
-    public var stopReason: StopReason? { readStopReason() }
+    public var stopReason: StopReason? { services.stopReason }
+
+    /// What an earlier attempt, or this one, has stored with ``saveCheckpoint(_:)``.
+    public var checkpoint: String? { services.checkpoint }
+
+    /// Stores a JSON document that the next attempt finds, whatever ends this one. Durable when it returns; `nil`
+    /// takes it back. It is gone once the work, or its occurrence, has finished.
+    ///
+    /// Throws ``CheckpointError`` when it is not JSON or larger than 10 MB, or when the run is not the current one any
+    /// more, and the database's error when it could not be written; the checkpoint before it stands then.
+    public func saveCheckpoint(_ json: String?) async throws { try await services.saveCheckpoint(json) }
+
+    /// Tells how far the work is. Never waits: reports are passed on at most four times a second, the newest wins.
+    public func report(_ progress: WorkerProgress) { services.report(progress) }
+
+    /// Enqueues a request in the same transaction that stores this run's success: both happen, or neither. After any
+    /// other ending, a retry for one, nothing is enqueued, so work that runs again does not fan out twice.
+    ///
+    /// Returns the id, made up if none was given. Throws ``EnqueueError`` at once for what cannot be accepted. An id
+    /// that turns out to be taken by other work fails this run, with a message that says so.
+    @discardableResult
+    public func enqueue(
+        _ request: TaskRequest, id: String? = nil, trigger: TaskTrigger = .oneTime(),
+        policy: ExistingWorkPolicy = .replace
+    ) throws -> String {
+        try services.enqueue(TaskSubmission(request, id: id, trigger: trigger, policy: policy))
+    }
+
+    /// Enqueues a chain, step by step, in the same transaction that stores this run's success; otherwise as
+    /// ``enqueue(_:id:trigger:policy:)``.
+    @discardableResult
+    public func enqueueChain(
+        _ steps: [[TaskRequest]], id: String? = nil, policy: ExistingWorkPolicy = .replace
+    ) throws -> String {
+        try services.enqueue(chain: ChainSteps(steps), id: id, policy: policy)
+    }
 }

@@ -7,7 +7,12 @@ public enum WorkerResult: Sendable, Hashable {
     /// To be tried again: after `after`, or after what the request's ``RetryPolicy`` says. At `attemptCap` attempts
     /// (or the policy's maximum, if lower) it fails instead.
     case retry(reason: String, after: Duration? = nil, attemptCap: Int? = nil)
+    /// Not now, and nothing was wrong: to be asked again after that time. No attempt is counted, however often.
+    case snooze(for: Duration, reason: String? = nil)
     /// The worker is done and its slot is free, the outcome comes later through `WorkScheduler.complete(_:with:)`.
     /// The token is the context's ``WorkerContext/handOffToken``. This is no finish: no event is written.
-    case handedOff(HandOffToken, message: String? = nil)
+    ///
+    /// When no outcome has come after `expiresAfter`, the attempt counts as one that asked for a retry, and an outcome
+    /// that comes later is answered `.alreadyCompleted`. `nil`: it is waited for without end.
+    case handedOff(HandOffToken, message: String? = nil, expiresAfter: Duration? = nil)
 }

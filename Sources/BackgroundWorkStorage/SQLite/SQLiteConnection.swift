@@ -90,9 +90,17 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs `body` in one immediate transaction; rolls back when it throws.
-    package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-        try run("BEGIN IMMEDIATE")
+    /// How a transaction begins (https://sqlite.org/lang_transaction.html).
+    package enum TransactionKind: Sendable {
+        /// As a writer, at once: it cannot fail later because another has written.
+        case immediate
+        /// As a reader.
+        case deferred
+    }
+
+    /// Runs `body` in one transaction; rolls back when it throws.
+    package func transaction<Value>(_ kind: TransactionKind = .immediate, _ body: () throws -> Value) throws -> Value {
+        try run(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
         do {
             let value = try body()
             try run("COMMIT")
@@ -103,6 +111,9 @@ package final class SQLiteConnection {
             throw error
         }
     }
+
+    /// The text of every statement that this connection has run with parameters.
+    var preparedStatements: [String] { statements.keys.sorted() }
 
     private func prepared(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql] { return known }

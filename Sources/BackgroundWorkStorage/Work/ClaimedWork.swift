@@ -1,6 +1,8 @@
 /// An item that this process has taken to run.
 package struct ClaimedWork: Sendable {
     package var record: WorkRecord
-    /// The outputs of the step before, in order.
+    /// Its queue, worker and conditions.
+    package var lane: Lane
+    /// The outputs of the steps before, in order.
     package var previousOutputs: [String]
 }

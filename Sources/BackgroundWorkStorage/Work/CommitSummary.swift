@@ -10,4 +10,22 @@ package struct CommitSummary: Sendable {
     package var stoppedRunning: [TransferKey] = []
     /// There are transfers to cancel.
     package var hasOutbox = false
+    /// Which files are waited for has changed.
+    package var watchedPathsChanged = false
+    /// The items that stand elsewhere now.
+    package var changed: [String] = []
+    /// A scheduler has come.
+    package var ownersChanged = false
+    /// Others have committed, so anything may stand elsewhere.
+    package var isNewsOfOthers = false
+    /// For telemetry, if that is wanted: what was enqueued, and which chains came to their end.
+    package var scheduled: [ScheduledWork] = []
+    package var endedChains: [EndedChain] = []
+    /// Other schedulers on the directory that have to hear of it: their lock files' names.
+    package var others: [String] = []
+
+    /// Whether other schedulers have reason to look.
+    var isNews: Bool {
+        ownersChanged || mayHaveDueWork || watchedPathsChanged || !events.isEmpty || !stoppedRunning.isEmpty
+    }
 }

@@ -25,17 +25,23 @@ package actor GroupCommitter {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private nonisolated let waiting = Mutex(Waiting())
     private let connection: SQLiteConnection
-    private let retainedEvents: Int
+    private let lanes: LaneTable
+    private let settings: StoreSettings
+    /// The newest event that was told of; those of other processes before it are told with the next one.
+    private var newestTold: Int64
+    private nonisolated let ownLockFile = Mutex<String?>(nil)
     private let committed: @Sendable (CommitSummary) -> Void
 
     /// - Parameter committed: called on the writer's queue after each commit, before any caller hears of it.
     init(
-        connection: sending SQLiteConnection, executor: DispatchQueueExecutor, retainedEvents: Int,
-        committed: @escaping @Sendable (CommitSummary) -> Void
+        connection: sending SQLiteConnection, executor: DispatchQueueExecutor, settings: StoreSettings,
+        newestEvent: Int64, committed: @escaping @Sendable (CommitSummary) -> Void
     ) {
         self.connection = connection
+        lanes = LaneTable(connection: connection)
         self.executor = executor
-        self.retainedEvents = retainedEvents
+        self.settings = settings
+        newestTold = newestEvent
         self.committed = committed
     }
 
@@ -104,8 +110,21 @@ package actor GroupCommitter {
     }
 
     private func commitTogether(_ group: [Operation]) throws {
-        let transaction = WorkTransaction(connection: connection, retainedEvents: retainedEvents)
-        try connection.transaction { for operation in group { try operation.run(transaction) } }
+        let transaction = WorkTransaction(connection: connection, lanes: lanes, settings: settings)
+        do {
+            try connection.transaction {
+                for operation in group { try operation.run(transaction) }
+                try transaction.noteWhoElse(than: ownLockFile.withLock { $0 })
+                try transaction.addEventsOfOthers(after: newestTold)
+            }
+        } catch {
+            lanes.forget()
+            throw error
+        }
+        if let newest = transaction.summary.events.last { newestTold = newest.sequence }
         committed(transaction.summary)
     }
+
+    /// Names this scheduler among those on the directory.
+    nonisolated func setOwnLockFile(_ name: String) { ownLockFile.withLock { $0 = name } }
 }

@@ -6,4 +6,6 @@ package enum MetaKey {
     package static let generationFloor = "generation_floor"
     /// The agent's journal that was last seen.
     package static let agentEpoch = "agent_epoch"
+    /// How the wall clock stood to the clock that nobody sets, when that was last looked at.
+    package static let clock = "clock"
 }

@@ -10,7 +10,8 @@ import Foundation
 extension WorkRecord {
     static let columns = """
         seq, id, chain, step, position, worker, input, idempotent, retry_policy, state, priority, due, generation, \
-        attempt, deaths, owner, message, output, move, enqueued_at, finished_at
+        attempt, deaths, owner, message, output, move, enqueued_at, finished_at, lane, flags, options, trigger, \
+        planned, occurrence, started_at, triggered_at, checkpoint, progress
         """
 
     init(_ row: borrowing SQLiteRow) {
@@ -34,5 +35,15 @@ extension WorkRecord {
         move = row.optionalText(18).flatMap(StoredJSON.decode)
         enqueuedAt = WallTime(milliseconds: row.int(19))
         finishedAt = row.optionalInt(20).map(WallTime.init(milliseconds:))
+        laneNumber = row.int(21)
+        flags = WorkFlags(rawValue: Int(row.int(22)))
+        options = row.optionalText(23).flatMap(StoredJSON.decode) ?? WorkOptions()
+        trigger = row.optionalText(24).flatMap(StoredJSON.decode)
+        planned = row.optionalInt(25).map(WallTime.init(milliseconds:))
+        occurrence = Int(row.int(26))
+        startedAt = row.optionalInt(27).map(WallTime.init(milliseconds:))
+        triggeredAt = row.optionalInt(28).map(WallTime.init(milliseconds:))
+        checkpoint = row.optionalText(29)
+        progress = row.optionalText(30).flatMap(StoredJSON.decode)
     }
 }

@@ -22,6 +22,20 @@ package struct WorkRecord: Sendable, Hashable {
     package var move: FileMove?
     package var enqueuedAt: WallTime
     package var finishedAt: WallTime?
+    package var laneNumber: Int64
+    package var flags: WorkFlags
+    package var options: WorkOptions
+    /// `nil` for work that runs once, after a delay.
+    package var trigger: TaskTrigger?
+    /// The time that the current occurrence stands for.
+    package var planned: WallTime?
+    package var occurrence: Int
+    /// When the newest attempt was claimed.
+    package var startedAt: WallTime?
+    /// When what it waits for brought it up while it ran: the next occurrence is due then.
+    package var triggeredAt: WallTime?
+    package var checkpoint: String?
+    package var progress: WorkerProgress?
 
     package var transferKey: TransferKey { TransferKey(workID: id, generation: status.generation) }
 }

@@ -14,6 +14,7 @@ package final class WorkStore: Sendable {
     /// Where a damaged database was put, if one was found.
     package let setAside: String?
     private let committer: GroupCommitter
+    private let reader: StoreReader
 
     /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
     ///
@@ -22,7 +23,7 @@ package final class WorkStore: Sendable {
     ///
     /// - Parameter committed: called on the writer's queue after each commit.
     package init(
-        path: String, retainedEvents: Int, now: Date, committed: @escaping @Sendable (CommitSummary) -> Void
+        path: String, settings: StoreSettings, now: Date, committed: @escaping @Sendable (CommitSummary) -> Void
     ) throws {
         // Two processes that find the file damaged must not set each other's new one aside.
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
@@ -37,9 +38,21 @@ package final class WorkStore: Sendable {
         }
         identity = try Self.identity(of: connection)
         self.setAside = setAside
+        let newestEvent = try connection.first("SELECT max(seq) FROM events") { $0.int(0) } ?? 0
+        reader = StoreReader(path: path, settings: settings)
         committer = GroupCommitter(
             connection: connection, executor: DispatchQueueExecutor(label: "BackgroundWork.WorkStore"),
-            retainedEvents: retainedEvents, committed: committed)
+            settings: settings, newestEvent: newestEvent, committed: committed)
+    }
+
+    /// Names the lock file of the scheduler that writes here, so that commits can tell the others.
+    package func setOwnLockFile(_ name: String) { committer.setOwnLockFile(name) }
+
+    /// Runs `body` on a connection that only reads, beside the writer: what was committed before is seen.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (WorkTransaction) throws -> Value
+    ) async throws -> Value {
+        try await reader.read(body)
     }
 
     /// Runs `body` in the next transaction, together with others that wait; durable when it returns.

@@ -9,14 +9,18 @@ extension WorkTransaction {
         /// When the next attempt is due; now, if not said.
         package var due: WallTime?
         package var move: FileMove?
+        /// When a hand-off's outcome must have come.
+        package var handOffExpires: WallTime?
 
         package init(
-            message: String? = nil, outputJSON: String? = nil, due: WallTime? = nil, move: FileMove? = nil
+            message: String? = nil, outputJSON: String? = nil, due: WallTime? = nil, move: FileMove? = nil,
+            handOffExpires: WallTime? = nil
         ) {
             self.message = message
             self.outputJSON = outputJSON
             self.due = due
             self.move = move
+            self.handOffExpires = handOffExpires
         }
     }
 
@@ -42,88 +46,95 @@ extension WorkTransaction {
     ) throws -> WorkTransition {
         let transition = record.status.after(change, generation: generation)
         switch transition {
-        case .refused: break
-        case .goesOn(let status): try store(status, of: record, details, owner: owner, now: now)
-        case .finishes(let status, let outcome): try finish(record, as: status, outcome, details, now: now)
+        case .refused: return transition
+        case .goesOn(let status):
+            try store(status, of: record, details, owner: owner, now: now)
+            if status.state == .handedOff { try releaseAtHandOff(record, now: now) }
+        case .finishes(let status, let outcome):
+            if outcome == .cancelled { try stop(record) }
+            try finish(record, as: status, outcome, details, recurs: change != .tooLateToStart, now: now)
         }
-        if case .finishes(_, .cancelled) = transition, record.status.state != .blocked {
-            if record.status.state == .running { summary.stoppedRunning.append(record.transferKey) }
-            try connection.run(
-                "INSERT INTO outbox (cancel_transfer) VALUES (?)", .text(record.transferKey.description))
-            summary.hasOutbox = true
-        }
+        summary.changed.append(record.id)
         return transition
+    }
+
+    /// What was cancelled may run, and may have left a transfer with the daemon. What was never claimed has not.
+    private func stop(_ record: WorkRecord) throws {
+        guard record.startedAt != nil || record.status.state == .handedOff else { return }
+        if record.status.state == .running { summary.stoppedRunning.append(record.transferKey) }
+        try requestCancellation(of: record.transferKey)
     }
 
     private func store(
         _ status: WorkStatus, of record: WorkRecord, _ details: Details, owner: Int64?, now: WallTime
     ) throws {
         let due = status.state == .pending ? details.due ?? now : record.due
+        var options = record.options
+        options.handOffExpires = status.state == .handedOff ? details.handOffExpires : nil
         try connection.run(
             """
             UPDATE work SET state = ?, generation = ?, attempt = ?, deaths = ?, owner = ?, due = ?, message = ?, \
-            move = ? WHERE seq = ?
+            move = ?, options = ?, expires = ?, finished_at = NULL WHERE seq = ?
             """,
             .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
             .optional(owner), .int(due.milliseconds), .optional(details.message ?? record.message),
             .optional(try (details.move ?? (status.state == .finishing ? record.move : nil)).map(StoredJSON.encode)),
-            .int(record.sequence))
+            .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
+            .optional(options.expiry(in: status)?.milliseconds), .int(record.sequence))
         if status.state == .pending { summary.mayHaveDueWork = true }
     }
 
     private func finish(
-        _ record: WorkRecord, as status: WorkStatus, _ outcome: WorkOutcome, _ details: Details, now: WallTime
+        _ record: WorkRecord, as status: WorkStatus, _ outcome: WorkOutcome, _ details: Details, recurs: Bool,
+        now: WallTime
     ) throws {
-        try connection.run(
-            """
-            UPDATE work SET state = ?, generation = ?, attempt = ?, deaths = ?, owner = NULL, message = ?, \
-            output = ?, move = NULL, finished_at = ? WHERE seq = ?
-            """,
-            .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
-            .optional(details.message), .optional(details.outputJSON), .int(now.milliseconds), .int(record.sequence))
+        if recurs, outcome != .cancelled, let next = nextOccurrence(of: record, now: now) {
+            try wait(for: next, record, after: status, details)
+        } else {
+            try connection.run(
+                """
+                UPDATE work SET state = ?, generation = ?, attempt = ?, deaths = ?, owner = NULL, message = ?, \
+                output = ?, move = NULL, finished_at = ?, expires = NULL, checkpoint = NULL, watched = NULL \
+                WHERE seq = ?
+                """,
+                .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
+                .optional(details.message), .optional(details.outputJSON), .int(now.milliseconds),
+                .int(record.sequence))
+            if record.trigger?.watchedPath != nil { summary.watchedPathsChanged = true }
+        }
         try appendEvent(for: record, attempt: status.attempt, outcome, details, now: now)
         if record.chainID != nil { try advanceChain(after: record, outcome, now: now) }
+        if record.flags.contains(.isFollowed) { try takeUpAppended(after: record, now: now) }
     }
 
-    /// Releases the next step when this one is complete, or ends what can no longer run.
-    private func advanceChain(after record: WorkRecord, _ outcome: WorkOutcome, now: WallTime) throws {
-        guard let chain = record.chainID else { return }
-        if outcome == .succeeded {
-            let stepIsOpen =
-                try connection.first(
-                    "SELECT 1 FROM work WHERE chain = ? AND step = ? AND state <> 5 LIMIT 1", .text(chain),
-                    .int(record.stepIndex)
-                ) { _ in true } ?? false
-            if stepIsOpen { return }
-            let released = try connection.run(
-                "UPDATE work SET state = 1, due = ? WHERE chain = ? AND step = ? AND state = 0",
-                .int(now.milliseconds), .text(chain), .int(record.stepIndex + 1))
-            if released > 0 { summary.mayHaveDueWork = true }
-            return
+    /// The occurrence that follows, unless its time would lie past the deadline.
+    private func nextOccurrence(of record: WorkRecord, now: WallTime) -> Occurrence? {
+        guard let trigger = record.trigger,
+            var next = settings.triggers.next(
+                of: trigger, planned: record.planned ?? record.due, started: record.startedAt ?? now)
+        else { return nil }
+        if let triggered = record.triggeredAt { next.due = triggered }
+        if let deadline = record.options.deadline,
+            now >= deadline || (next.due != .distantFuture && next.due >= deadline)
+        {
+            return nil
         }
-        let message = "\(record.id) (\(record.workerName)), which this waits for, \(outcome.inWords)"
-        for dependent in try records(chainID: chain)
-        where dependent.stepIndex > record.stepIndex && dependent.status.state == .blocked {
-            let transition = dependent.status.after(.predecessorEnded(outcome))
-            guard case .finishes(let status, let outcome) = transition else { continue }
-            // Not by `apply`: that would walk the chain again for each dependent.
-            try connection.run(
-                "UPDATE work SET state = ?, message = ?, finished_at = ? WHERE seq = ?",
-                .int(status.state.rawValue), .text(message), .int(now.milliseconds), .int(dependent.sequence))
-            try appendEvent(
-                for: dependent, attempt: status.attempt, outcome, Details(message: message), now: now)
-        }
+        return next
     }
-}
 
-extension WorkOutcome {
-    /// For messages: "failed".
-    fileprivate var inWords: String {
-        switch self {
-        case .succeeded: "succeeded"
-        case .failed: "failed"
-        case .cancelled: "was cancelled"
-        case .skipped: "was skipped"
-        }
+    private func wait(
+        for next: Occurrence, _ record: WorkRecord, after status: WorkStatus, _ details: Details
+    ) throws {
+        let waiting = status.recurring
+        try connection.run(
+            """
+            UPDATE work SET state = ?, generation = ?, attempt = 0, deaths = 0, owner = NULL, due = ?, planned = ?, \
+            occurrence = occurrence + 1, message = ?, output = ?, move = NULL, expires = ?, triggered_at = NULL, \
+            checkpoint = NULL, progress = NULL WHERE seq = ?
+            """,
+            .int(waiting.state.rawValue), .int(waiting.generation), .int(next.due.milliseconds),
+            .int(next.planned.milliseconds), .optional(details.message), .optional(details.outputJSON),
+            .optional(record.options.expiry(in: waiting)?.milliseconds), .int(record.sequence))
+        summary.mayHaveDueWork = true
     }
 }

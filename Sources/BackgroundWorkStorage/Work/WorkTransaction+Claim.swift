@@ -1,80 +1,206 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// What a claim got, and what it saw.
-    package struct Claim: Sendable {
-        package var work: [ClaimedWork] = []
-        /// Work that has killed its process before is due, and must run alone.
-        package var suspectIsDue = false
-        /// When the next item falls due, if nothing was claimed.
-        package var nextDue: WallTime?
+    private struct Candidate {
+        var sequence: Int64
+        var due: Int64
+        var lane: Lane
     }
 
-    /// Takes up to `limit` due items for an owner, the most urgent and then the earliest due first.
-    package func claim(limit: Int, owner: Int64, now: WallTime) throws -> Claim {
+    /// A run of the index of due work: one priority, one lane.
+    private struct Shelf {
+        var priority: WorkPriority
+        var number: Int64
+        var lane: Lane
+    }
+
+    /// Takes due items for an owner, the most urgent and then the earliest due first, and ends what is too late.
+    ///
+    /// Reads as many places in the index as there are priorities and lanes with waiting work, and none of what is due
+    /// later or may not run now.
+    package func claim(_ rules: ClaimRules) throws -> Claim {
         var claim = Claim()
-        claim.suspectIsDue =
-            try connection.first(
-                "SELECT 1 FROM work WHERE state = 1 AND deaths >= 2 AND due <= ? LIMIT 1", .int(now.milliseconds)
-            ) { _ in true } ?? false
-        for priority in WorkPriority.allCases.reversed() where claim.work.count < limit {
-            // One seek for each priority: an index on (priority desc, due) would be scanned past all that is due later.
-            claim.work += try take(
-                """
-                UPDATE work SET state = 2, attempt = attempt + 1, owner = ?1 WHERE seq IN (
-                SELECT seq FROM work WHERE state = 1 AND deaths < 2 AND priority = ?2 AND due <= ?3 \
-                ORDER BY due, seq LIMIT ?4) RETURNING \(WorkRecord.columns)
-                """,
-                .int(owner), .int(priority.rawValue), .int(now.milliseconds), .int(limit - claim.work.count))
+        try expire(rules, &claim)
+        let paused = try pausedQueues()
+        var quota = ClaimQuota(
+            limits: rules.limits, running: rules.limits.countRunning ? try runningByLane() : [],
+            rates: try rateBudgets(rules.limits, now: rules.now))
+        try lookForSuspects(rules, paused, &claim)
+        let shelves = try openShelves(rules, paused, &claim)
+        var taken: [Candidate] = []
+        if rules.reservedForOldest > 0, Set(shelves.map(\.priority)).count > 1 {
+            taken += try pick(rules.reservedForOldest, from: shelves, except: [], rules, &quota, &claim)
         }
-        if claim.work.isEmpty { claim.nextDue = try nextDue() }
+        for priority in WorkPriority.allCases.reversed() where taken.count < rules.limit {
+            let ofPriority = shelves.filter { $0.priority == priority }
+            if ofPriority.isEmpty { continue }
+            let chosen = Set(taken.map(\.sequence))
+            taken += try pick(
+                rules.limit - taken.count, from: ofPriority, except: chosen, rules, &quota, &claim)
+        }
+        claim.work = try take(taken.map(\.sequence), rules)
+        try noteStarts(of: taken.map(\.lane), rules)
+        try lookAtRates(rules, &claim)
+        if taken.count < rules.limit { try lookAhead(shelves, rules.now, &claim) }
         return claim
     }
 
     /// Takes one suspect. The caller runs nothing else meanwhile.
-    package func claimSuspect(owner: Int64, now: WallTime) throws -> ClaimedWork? {
-        try take(
-            """
-            UPDATE work SET state = 2, attempt = attempt + 1, owner = ?1 WHERE seq IN (
-            SELECT seq FROM work WHERE state = 1 AND deaths >= 2 AND due <= ?2 \
-            ORDER BY due, seq LIMIT 1) RETURNING \(WorkRecord.columns)
-            """,
-            .int(owner), .int(now.milliseconds)
-        ).first
+    package func claimSuspect(_ rules: ClaimRules) throws -> ClaimedWork? {
+        let paused = try pausedQueues()
+        for (sequence, lane) in try dueSuspects(rules.now) where mayRun(lane, rules, paused) {
+            return try take([sequence], rules).first
+        }
+        return nil
     }
 
-    private func take(_ sql: String, _ bindings: SQLiteBinding...) throws -> [ClaimedWork] {
-        var records: [WorkRecord] = []
-        try connection.rows(sql, bindings) { records.append(WorkRecord($0)) }
+    private func mayRun(_ lane: Lane, _ rules: ClaimRules, _ paused: Set<String>) -> Bool {
+        !paused.contains(lane.queue) && rules.device.unmet(lane.constraints).isEmpty
+    }
+
+    private func lookForSuspects(_ rules: ClaimRules, _ paused: Set<String>, _ claim: inout Claim) throws {
+        for (_, lane) in try dueSuspects(rules.now) {
+            if mayRun(lane, rules, paused) { claim.suspectIsDue = true }
+            claim.missing.formUnion(rules.device.unmet(lane.constraints))
+        }
+        let next = try connection.first(
+            "SELECT due FROM work WHERE state = 1 AND deaths >= 2 AND due > ? ORDER BY due LIMIT 1",
+            .int(rules.now.milliseconds)
+        ) { WallTime(milliseconds: $0.int(0)) }
+        if let next { claim.look(at: next) }
+    }
+
+    private func dueSuspects(_ now: WallTime) throws -> [(Int64, Lane)] {
+        var found: [(Int64, Int64)] = []
+        try connection.rows(
+            "SELECT seq, lane FROM work WHERE state = 1 AND deaths >= 2 AND due <= ? ORDER BY due, seq LIMIT 64",
+            .int(now.milliseconds)
+        ) { found.append(($0.int(0), $0.int(1))) }
+        return try found.map { ($0.0, try lanes.lane($0.1)) }
+    }
+
+    /// The shelves with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
+    /// scanned past all that may not.
+    private func openShelves(_ rules: ClaimRules, _ paused: Set<String>, _ claim: inout Claim) throws -> [Shelf] {
+        var shelves: [Shelf] = []
+        for priority in WorkPriority.allCases.reversed() {
+            var last: Int64 = -1
+            while let number = try connection.first(
+                Self.nextLane, .int(priority.rawValue), .int(last), body: { $0.int(0) })
+            {
+                last = number
+                let lane = try lanes.lane(number)
+                if mayRun(lane, rules, paused) {
+                    shelves.append(Shelf(priority: priority, number: number, lane: lane))
+                } else if !paused.contains(lane.queue) {
+                    claim.missing.formUnion(rules.device.unmet(lane.constraints))
+                }
+            }
+        }
+        return shelves
+    }
+
+    /// The next lane of a priority that has waiting work.
+    static let nextLane = """
+        SELECT lane FROM work WHERE state = 1 AND deaths < 2 AND priority = ? AND lane > ? ORDER BY lane LIMIT 1
+        """
+
+    /// The earliest due items of a shelf.
+    static let dueOnShelf = """
+        SELECT seq, due FROM work WHERE state = 1 AND deaths < 2 AND priority = ? AND lane = ? AND due <= ? \
+        ORDER BY due, seq LIMIT ?
+        """
+
+    /// When the next item of a shelf falls due.
+    static let nextOnShelf = """
+        SELECT due FROM work WHERE state = 1 AND deaths < 2 AND priority = ? AND lane = ? AND due > ? \
+        ORDER BY due, seq LIMIT 1
+        """
+
+    /// What is too late, or waits too long for its outcome.
+    static let expired = """
+        SELECT \(WorkRecord.columns) FROM work WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 256
+        """
+
+    /// The earliest due items of several shelves together, as far as the limits allow.
+    private func pick(
+        _ count: Int, from shelves: [Shelf], except chosen: Set<Int64>, _ rules: ClaimRules, _ quota: inout ClaimQuota,
+        _ claim: inout Claim
+    ) throws -> [Candidate] {
+        var candidates: [Candidate] = []
+        for shelf in shelves {
+            let left = quota.left(shelf.lane)
+            // One more than may be taken shows whether the limit holds something back.
+            let wanted = min(count, left == 0 ? 1 : left + (left < count ? 1 : 0)) + chosen.count
+            try connection.rows(
+                Self.dueOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(rules.now.milliseconds),
+                .int(wanted)
+            ) { row in
+                let sequence = row.int(0)
+                if !chosen.contains(sequence) {
+                    candidates.append(Candidate(sequence: sequence, due: row.int(1), lane: shelf.lane))
+                }
+            }
+        }
+        if shelves.count > 1 { candidates.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) } }
+        var taken: [Candidate] = []
+        for candidate in candidates where taken.count < count {
+            if quota.left(candidate.lane) > 0 {
+                quota.take(candidate.lane)
+                taken.append(candidate)
+            } else if quota.isFull(candidate.lane) {
+                claim.isHeldBackByLimits = true
+            } else {
+                claim.rateLimited.insert(candidate.lane.queue)
+            }
+        }
+        return taken
+    }
+
+    private func take(_ sequences: [Int64], _ rules: ClaimRules) throws -> [ClaimedWork] {
+        if sequences.isEmpty { return [] }
+        let list = "[\(sequences.map(String.init).joined(separator: ","))]"
+        var records: [Int64: WorkRecord] = [:]
+        try connection.rows(
+            """
+            UPDATE work SET state = 2, attempt = attempt + 1, owner = ?1, started_at = ?2, expires = NULL \
+            WHERE seq IN (SELECT value FROM json_each(?3)) RETURNING \(WorkRecord.columns)
+            """,
+            .int(rules.owner), .int(rules.now.milliseconds), .text(list)
+        ) { row in
+            let record = WorkRecord(row)
+            records[record.sequence] = record
+        }
         // RETURNING gives rows in no particular order (https://sqlite.org/lang_returning.html).
-        records.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) }
-        return try records.map { ClaimedWork(record: $0, previousOutputs: try previousOutputs(of: $0)) }
+        return try sequences.compactMap { records[$0] }.map { record in
+            summary.changed.append(record.id)
+            return ClaimedWork(
+                record: record, lane: try lane(of: record), previousOutputs: try previousOutputs(of: record))
+        }
     }
 
     private func previousOutputs(of record: WorkRecord) throws -> [String] {
-        guard let chain = record.chainID, record.stepIndex > 0 else { return [] }
+        guard let chain = record.chainID else { return [] }
         var outputs: [String] = []
-        try connection.rows(
-            "SELECT output FROM work WHERE chain = ? AND step = ? AND output IS NOT NULL ORDER BY position",
-            .text(chain), .int(record.stepIndex - 1)
-        ) { outputs.append($0.text(0)) }
+        for step in try predecessors(of: record.stepIndex, in: chain) {
+            try connection.rows(
+                "SELECT output FROM work WHERE chain = ? AND step = ? AND output IS NOT NULL ORDER BY position",
+                .text(chain), .int(step)
+            ) { outputs.append($0.text(0)) }
+        }
         return outputs
     }
 
-    private func nextDue() throws -> WallTime? {
-        var earliest: Int64?
-        func consider(_ due: Int64?) { if let due { earliest = min(earliest ?? due, due) } }
-        for priority in WorkPriority.allCases {
-            consider(
-                try connection.first(
-                    "SELECT due FROM work WHERE state = 1 AND deaths < 2 AND priority = ? ORDER BY due LIMIT 1",
-                    .int(priority.rawValue)
-                ) { $0.int(0) })
+    private func lookAhead(_ shelves: [Shelf], _ now: WallTime, _ claim: inout Claim) throws {
+        for shelf in shelves {
+            let next = try connection.first(
+                Self.nextOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(now.milliseconds)
+            ) { WallTime(milliseconds: $0.int(0)) }
+            if let next { claim.look(at: next) }
         }
-        consider(
-            try connection.first("SELECT due FROM work WHERE state = 1 AND deaths >= 2 ORDER BY due LIMIT 1") {
-                $0.int(0)
-            })
-        return earliest.map(WallTime.init(milliseconds:))
+        let expiry = try connection.first(
+            "SELECT expires FROM work WHERE expires IS NOT NULL ORDER BY expires LIMIT 1"
+        ) { WallTime(milliseconds: $0.int(0)) }
+        if let expiry { claim.look(at: expiry) }
     }
 }

@@ -5,27 +5,38 @@ extension WorkTransaction {
     package enum EnqueueAnswer: Sendable, Hashable {
         case inserted
         case kept
+        /// It waits for the end of what is there.
+        case appended
+        case updated
+        case deadlinePassed
         /// A file of the existing work is being moved into place; ask again when it has finished.
         case mustWait
     }
 
     /// Stores one request under an id of its own.
-    package func enqueue(
-        _ request: TaskRequest, id: String, due: WallTime, policy: ExistingWorkPolicy, now: WallTime
-    ) throws -> EnqueueAnswer {
+    package func enqueue(_ submission: TaskSubmission, id: String, now: WallTime) throws -> EnqueueAnswer {
+        if let deadline = submission.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
         let existing = try record(id: id)
         if let chain = existing?.chainID {
             throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
         }
-        if try connection.first("SELECT 1 FROM work WHERE chain = ? LIMIT 1", .text(id), body: { _ in true }) != nil {
-            throw EnqueueError.idTaken(id: id, by: "a chain")
+        if try isChain(id) { throw EnqueueError.idTaken(id: id, by: "a chain") }
+        if let existing, !existing.status.state.isFinished {
+            switch submission.policy {
+            case .keep: return .kept
+            case .append:
+                try append(.single(submission.request, submission.trigger), after: [existing], id: id)
+                return .appended
+            case .update:
+                try update(existing, to: submission.request, trigger: submission.trigger, now: now)
+                return .updated
+            case .replace: break
+            }
         }
-        if let answer = try makeRoom(for: existing.map { [$0] } ?? [], policy: policy, now: now) { return answer }
-        let generation = try nextGeneration(after: existing.map { [$0] } ?? [])
-        try insert(
-            request, id: id, chainID: nil, step: 0, position: 0, state: .pending, due: due, generation: generation,
-            now: now)
-        summary.mayHaveDueWork = true
+        if try !makeRoom(for: existing.map { [$0] } ?? [], id: id, now: now) { return .mustWait }
+        try insertSingle(
+            submission.request, submission.trigger, id: id,
+            generation: try nextGeneration(after: existing.map { [$0] } ?? []), now: now)
         return .inserted
     }
 
@@ -33,6 +44,9 @@ extension WorkTransaction {
     package func enqueue(
         _ chain: ChainSteps, id: String, policy: ExistingWorkPolicy, now: WallTime
     ) throws -> EnqueueAnswer {
+        if chain.steps.joined().contains(where: { $0.deadline.map { WallTime($0) <= now } ?? false }) {
+            return .deadlinePassed
+        }
         if let single = try record(id: id) {
             throw EnqueueError.idTaken(
                 id: id, by: single.chainID.map { "a member of the chain \"\($0)\"" } ?? "a single request")
@@ -43,55 +57,131 @@ extension WorkTransaction {
             throw EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
         }
         let existing = try records(chainID: id)
-        if let answer = try makeRoom(for: existing, policy: policy, now: now) { return answer }
-        let generation = try nextGeneration(after: existing)
-        for member in members {
-            try insert(
-                member.request, id: member.id, chainID: id, step: member.step, position: member.index,
-                state: member.step == 0 ? .pending : .blocked, due: now, generation: generation, now: now)
+        if existing.contains(where: { !$0.status.state.isFinished }) {
+            switch policy {
+            case .keep: return .kept
+            case .append:
+                try append(.chain(chain), after: existing, id: id)
+                return .appended
+            case .update:
+                try update(existing, to: chain, id: id, now: now)
+                return .updated
+            case .replace: break
+            }
         }
-        summary.mayHaveDueWork = true
+        if try !makeRoom(for: existing, id: id, now: now) { return .mustWait }
+        try insert(chain, id: id, generation: try nextGeneration(after: existing), now: now)
         return .inserted
     }
 
-    /// Applies the policy to what is there; `nil` means that the ids are free now.
-    private func makeRoom(
-        for existing: [WorkRecord], policy: ExistingWorkPolicy, now: WallTime
-    ) throws -> EnqueueAnswer? {
+    private func isChain(_ id: String) throws -> Bool {
+        try connection.first("SELECT 1 FROM work WHERE chain = ? LIMIT 1", .text(id), body: { _ in true }) ?? false
+    }
+
+    /// Ends what is there as replaced, and frees its ids; `false` if a file of it is being moved into place.
+    private func makeRoom(for existing: [WorkRecord], id: String, now: WallTime) throws -> Bool {
         let unfinished = existing.filter { !$0.status.state.isFinished }
-        if !unfinished.isEmpty {
-            if policy == .keep { return .kept }
-            if unfinished.contains(where: { $0.status.state == .finishing }) { return .mustWait }
-            for record in unfinished {
-                // The first one's cancellation cancels what depends on it.
-                guard let current = try self.record(id: record.id), !current.status.state.isFinished else { continue }
-                _ = try apply(.cancelled, to: current, message: "replaced by new work under the same id", now: now)
-            }
+        if unfinished.contains(where: { $0.status.state == .finishing }) { return false }
+        let message = "replaced by new work under the same id"
+        if existing.contains(where: { $0.flags.contains(.isFollowed) }) {
+            try cancelAppended(id: id, message: message, now: now)
         }
-        for record in existing { try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence)) }
-        return nil
+        for record in unfinished {
+            // The first one's cancellation cancels what depends on it.
+            guard let current = try self.record(id: record.id), !current.status.state.isFinished else { continue }
+            _ = try apply(.cancelled, to: current, message: message, now: now)
+        }
+        try delete(existing)
+        return true
+    }
+
+    func delete(_ records: [WorkRecord]) throws {
+        for record in records { try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence)) }
+        for chain in Set(records.compactMap(\.chainID)) { try forgetLinks(of: chain) }
     }
 
     /// Generations grow across replacements and pruning, so that a late outcome never meets its namesake.
-    private func nextGeneration(after existing: [WorkRecord]) throws -> Int64 {
+    func nextGeneration(after existing: [WorkRecord]) throws -> Int64 {
         let floor = try meta(MetaKey.generationFloor).flatMap { Int64($0) } ?? 0
         return max(floor, existing.map(\.status.generation).max() ?? 0) + 1
     }
 
-    private func insert(
-        _ request: TaskRequest, id: String, chainID: String?, step: Int, position: Int, state: WorkState,
-        due: WallTime, generation: Int64, now: WallTime
+    func insertSingle(
+        _ request: TaskRequest, _ trigger: TaskTrigger, id: String, generation: Int64, now: WallTime
     ) throws {
+        guard let first = settings.triggers.first(of: trigger, delay: request.delay, now: now) else {
+            // Its check found a time that comes; only a zone that has been removed since can bring this about.
+            throw EnqueueError.invalidDate
+        }
+        try insert(
+            NewWork(
+                request: request, id: id, state: .pending, generation: generation, occurrence: first,
+                trigger: trigger), now: now)
+        summary.mayHaveDueWork = true
+    }
+
+    func insert(_ chain: ChainSteps, id: String, generation: Int64, now: WallTime) throws {
+        try storeLinks(of: chain, id: id)
+        for member in chain.members(chainID: id) {
+            let isFirst = chain.predecessors(of: member.step).isEmpty
+            let due = isFirst ? now.advanced(byMs: member.request.delay.milliseconds) : now
+            try insert(
+                NewWork(
+                    request: member.request, id: member.id, chain: (id, member.step, member.index),
+                    state: isFirst ? .pending : .blocked, generation: generation,
+                    occurrence: Occurrence(planned: due, due: due)), now: now)
+        }
+        summary.mayHaveDueWork = true
+    }
+
+    /// A row to be.
+    struct NewWork {
+        var request: TaskRequest
+        var id: String
+        var chain: (id: String, step: Int, position: Int)?
+        var state: WorkState
+        var generation: Int64
+        var occurrence: Occurrence
+        var trigger: TaskTrigger = .oneTime()
+    }
+
+    private func insert(_ work: NewWork, now: WallTime) throws {
+        let request = work.request
         let policy = request.retryPolicy == .exponential() ? nil : try StoredJSON.encode(request.retryPolicy)
+        let options = WorkOptions(request, latest: work.occurrence.latest)
+        let status = WorkStatus(state: work.state, generation: work.generation, attempt: 0, deaths: 0)
+        let lane = try lanes.number(
+            of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
+        let flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
+        var trigger: String?
+        if case .oneTime = work.trigger {} else { trigger = try StoredJSON.encode(work.trigger) }
         try connection.run(
             """
             INSERT INTO work (id, chain, step, position, worker, input, idempotent, retry_policy, state, priority, \
-            due, generation, attempt, deaths, enqueued_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)
+            due, generation, attempt, deaths, enqueued_at, lane, flags, options, trigger, planned, expires, watched) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            .text(id), .optional(chainID), .int(step), .int(position), .text(request.workerClassName),
-            .optional(request.inputJSON), .int(request.isIdempotent ? 1 : 0), .optional(policy),
-            .int(state.rawValue), .int(request.priority.rawValue), .int(due.milliseconds), .int(generation),
-            .int(now.milliseconds))
+            .text(work.id), .optional(work.chain?.id), .int(work.chain?.step ?? 0), .int(work.chain?.position ?? 0),
+            .text(request.workerClassName), .optional(request.inputJSON), .int(request.isIdempotent ? 1 : 0),
+            .optional(policy), .int(work.state.rawValue), .int(request.priority.rawValue),
+            .int(work.occurrence.due.milliseconds), .int(work.generation), .int(now.milliseconds), .int(lane),
+            .int(flags.rawValue), .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
+            .optional(trigger), .optional(trigger == nil ? nil : work.occurrence.planned.milliseconds),
+            .optional(options.expiry(in: status)?.milliseconds), .optional(work.trigger.watchedPath))
+        if !request.tags.isEmpty { try store(request.tags, of: connection.lastInsertedRowID) }
+        if work.trigger.watchedPath != nil { summary.watchedPathsChanged = true }
+        summary.changed.append(work.id)
+        if settings.recordsTelemetry {
+            summary.scheduled.append(
+                ScheduledWork(
+                    id: work.id, workerName: request.workerClassName, chainID: work.chain?.id, queue: request.queue))
+        }
+    }
+
+    func store(_ tags: Set<String>, of sequence: Int64) throws {
+        for tag in tags {
+            try connection.run("INSERT INTO tags (tag, work) VALUES (?, ?)", .text(tag), .int(sequence))
+        }
     }
 
     /// Stores an item that exists only because an outcome names it: the work store was begun anew, or the transfer
@@ -100,8 +190,9 @@ extension WorkTransaction {
         key: TransferKey, workerName: String, now: WallTime
     ) throws -> WorkRecord? {
         try insert(
-            TaskRequest(workerClassName: workerName), id: key.workID, chainID: nil, step: 0, position: 0,
-            state: .handedOff, due: now, generation: key.generation, now: now)
+            NewWork(
+                request: TaskRequest(workerClassName: workerName), id: key.workID, state: .handedOff,
+                generation: key.generation, occurrence: Occurrence(planned: now, due: now)), now: now)
         return try record(id: key.workID)
     }
 }

@@ -24,6 +24,7 @@ extension WorkTransaction {
     package func addOwner(lockFile: String, processIdentifier: Int32) throws -> Int64 {
         try connection.run(
             "INSERT INTO owners (lock_file, pid) VALUES (?, ?)", .text(lockFile), .int(Int64(processIdentifier)))
+        summary.ownersChanged = true
         return connection.lastInsertedRowID
     }
 
@@ -70,5 +71,11 @@ extension WorkTransaction {
     package func removeOwner(_ id: Int64) throws {
         try connection.run("UPDATE subscribers SET owner = NULL WHERE owner = ?", .int(id))
         try connection.run("DELETE FROM owners WHERE id = ?", .int(id))
+    }
+
+    /// Notes which other schedulers have to hear of this commit, if it is of interest to them.
+    func noteWhoElse(than ownLockFile: String?) throws {
+        guard summary.isNews else { return }
+        summary.others = try owners().map(\.lockFile).filter { $0 != ownLockFile }
     }
 }

@@ -68,23 +68,12 @@ extension WorkTransaction {
     }
 
     private func events(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
-        var events: [TaskCompletionEvent] = []
-        try connection.rows(
+        try events(
             """
-            SELECT seq, work_id, worker, chain, step, occurrence, attempt, outcome, message, output, finished_at \
-            FROM events WHERE seq > ?1 AND NOT EXISTS (
+            SELECT \(TaskCompletionEvent.columns) FROM events WHERE seq > ?1 AND NOT EXISTS (
             SELECT 1 FROM acknowledgements WHERE name = ?2 AND acknowledgements.seq = events.seq) \
             ORDER BY seq LIMIT ?3
             """,
-            .int(sequence), .text(name), .int(limit)
-        ) { row in
-            events.append(
-                TaskCompletionEvent(
-                    sequence: row.int(0), workID: row.text(1), taskName: row.text(2), chainID: row.optionalText(3),
-                    stepIndex: Int(row.int(4)), occurrence: Int(row.int(5)), attempt: Int(row.int(6)),
-                    outcome: WorkOutcome(rawValue: row.text(7)) ?? .failed, message: row.optionalText(8),
-                    outputJSON: row.optionalText(9), finishedAt: WallTime(milliseconds: row.int(10)).date))
-        }
-        return events
+            .int(sequence), .text(name), .int(limit))
     }
 }

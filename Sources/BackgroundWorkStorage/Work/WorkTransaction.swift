@@ -3,14 +3,14 @@ import BackgroundWorkModel
 /// The verbs of the work store, run inside one transaction. Lives on the writer's queue and ends with the commit.
 package final class WorkTransaction {
     let connection: SQLiteConnection
+    let lanes: LaneTable
+    let settings: StoreSettings
     package internal(set) var summary = CommitSummary()
 
-    /// How many events are kept.
-    let retainedEvents: Int
-
-    init(connection: SQLiteConnection, retainedEvents: Int) {
+    init(connection: SQLiteConnection, lanes: LaneTable, settings: StoreSettings) {
         self.connection = connection
-        self.retainedEvents = retainedEvents
+        self.lanes = lanes
+        self.settings = settings
     }
 
     /// The item with this id.
@@ -31,9 +31,12 @@ package final class WorkTransaction {
             .int(state.rawValue))
     }
 
-    func records(_ sql: String, _ binding: SQLiteBinding) throws -> [WorkRecord] {
+    /// The queue, worker and conditions of an item.
+    package func lane(of record: WorkRecord) throws -> Lane { try lanes.lane(record.laneNumber) }
+
+    func records(_ sql: String, _ bindings: SQLiteBinding...) throws -> [WorkRecord] {
         var records: [WorkRecord] = []
-        try connection.rows(sql, binding) { records.append(WorkRecord($0)) }
+        try connection.rows(sql, bindings) { records.append(WorkRecord($0)) }
         return records
     }
 
@@ -43,5 +46,22 @@ package final class WorkTransaction {
 
     package func setMeta(_ key: String, _ value: String) throws {
         try connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", .text(key), .text(value))
+    }
+
+    /// Runs `body` so that all it wrote is undone when it throws, and only that.
+    package func allOrNothing<Value>(_ body: () throws -> Value) throws -> Value {
+        let before = summary
+        try connection.run("SAVEPOINT part")
+        do {
+            let value = try body()
+            try connection.run("RELEASE part")
+            return value
+        } catch {
+            try connection.run("ROLLBACK TO part")
+            try connection.run("RELEASE part")
+            lanes.forget()
+            summary = before
+            throw error
+        }
     }
 }

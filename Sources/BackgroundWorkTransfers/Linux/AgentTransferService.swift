@@ -208,3 +208,6 @@ package actor AgentTransferService: TransferService {
     }
 }
 #endif
+#if os(Linux)
+extension AgentTransferService: WakeService { package func setWakes(_ requests: [WakeRequest]) async throws {} }
+#endif

@@ -44,6 +44,17 @@ actor Ownership {
         return id
     }
 
+    /// Where this scheduler's lock file lies.
+    func lockPath() async throws -> String {
+        _ = try await identifier()
+        return held?.lock.path ?? folder
+    }
+
+    /// The other owners there are, alive or not.
+    func others() async throws -> [WorkTransaction.Owner] {
+        try await store.read { try $0.owners() }.filter { $0.id != held?.id }
+    }
+
     /// Takes back what dead owners left.
     func reclaim() async throws -> WorkTransaction.Reclaimed {
         var total = WorkTransaction.Reclaimed()
@@ -84,6 +95,7 @@ actor Ownership {
             }
             return lock
         }
+        store.setOwnLockFile(name)
         let pid = getpid()
         let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid) }
         return (id, lock)

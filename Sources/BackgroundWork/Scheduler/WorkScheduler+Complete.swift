@@ -2,41 +2,6 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension WorkScheduler {
-    /// Cancels the work item or the chain of that id. Durable when it returns.
-    ///
-    /// Each item that had not finished ends as cancelled, with its event. A running worker's task is cancelled and its
-    /// result ignored; a transfer that was handed off is cancelled with the daemon, as soon as that can be reached.
-    @discardableResult
-    public func cancel(id: String) async throws -> CancelResult {
-        let now = WallTime(configuration.clock.now)
-        return try await store.write { transaction in
-            let item = try transaction.record(id: id)
-            let records = try item.map { [$0] } ?? transaction.records(chainID: id)
-            if records.isEmpty { return .unknown }
-            let eventsBefore = transaction.summary.events.count
-            var isTooLate = false
-            for record in records {
-                let transition = try transaction.apply(
-                    .cancelled, to: record.transferKey, .init(message: "cancelled"), now: now)
-                if transition == .refused(.tooLate) { isTooLate = true }
-            }
-            // Cancelling a member ends those after it as well, so the events are what counts.
-            let cancelled = transaction.summary.events.count - eventsBefore
-            if cancelled == 0 { return isTooLate ? .tooLate : .alreadyFinished }
-            return .cancelled(items: cancelled)
-        }
-    }
-
-    /// What is known of the item with this id; `nil` if there is none, or it has been forgotten since.
-    public func info(id: String) async throws -> WorkInfo? {
-        try await store.write { try $0.record(id: id) }.map(WorkInfo.init)
-    }
-
-    /// What is known of a chain's members, in order; empty if there is no such chain.
-    public func infos(chainID: String) async throws -> [WorkInfo] {
-        try await store.write { try $0.records(chainID: chainID) }.map(WorkInfo.init)
-    }
-
     /// Brings the outcome of work that its worker handed off. Durable when it returns.
     ///
     /// May be called in any process, more than once, and before the worker has returned: the first outcome counts.
@@ -46,7 +11,7 @@ extension WorkScheduler {
         let now = WallTime(configuration.clock.now)
         let random = configuration.random()
         switch result {
-        case .handedOff: throw CompletionError.notAnOutcome
+        case .handedOff, .snooze: throw CompletionError.notAnOutcome
         case .success(_, let outputJSON):
             if let reason = outputJSON.flatMap(JSONSyntax.complaint(about:)) {
                 throw CompletionError.malformedOutput(reason: reason)
@@ -69,7 +34,8 @@ extension WorkScheduler {
         case .success(let message, let outputJSON):
             return (.outcomeFinal(.succeeded), .init(message: message, outputJSON: outputJSON))
         case .failure(let message): return (.outcomeFinal(.failed), .init(message: message))
-        case .handedOff(_, let message): return (.workerHandedOff, .init(message: message))
+        case .handedOff(_, let message, _): return (.workerHandedOff, .init(message: message))
+        case .snooze(_, let reason): return (.workerSnoozes, .init(message: reason))
         case .retry(let reason, let after, let attemptCap):
             let decision = RetryDecision(
                 reason: reason, attempt: max(1, record.status.attempt), policy: record.retryPolicy, after: after,

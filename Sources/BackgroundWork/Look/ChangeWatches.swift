@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Who waits for changes of which items.
+final class ChangeWatches: Sendable {
+    /// One who waits.
+    struct Watch: Sendable {
+        fileprivate var number: Int
+        fileprivate var id: String
+        var signal: WakeSignal
+    }
+
+    private struct State {
+        var next = 0
+        var watches: [String: [Int: WakeSignal]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func watch(_ id: String) -> Watch {
+        state.withLock { state in
+            state.next += 1
+            let watch = Watch(number: state.next, id: id, signal: WakeSignal())
+            state.watches[id, default: [:]][watch.number] = watch.signal
+            return watch
+        }
+    }
+
+    func end(_ watch: Watch) {
+        state.withLock { state in
+            state.watches[watch.id]?[watch.number] = nil
+            if state.watches[watch.id]?.isEmpty ?? false { state.watches[watch.id] = nil }
+        }
+        watch.signal.raise()
+    }
+
+    /// These items stand elsewhere now.
+    func changed(_ ids: [String]) {
+        let signals = state.withLock { state in
+            state.watches.isEmpty ? [] : ids.flatMap { id in state.watches[id].map { Array($0.values) } ?? [] }
+        }
+        for signal in signals { signal.raise() }
+    }
+
+    /// Any item may stand elsewhere.
+    func anythingChanged() {
+        let signals = state.withLock { state in state.watches.values.flatMap(\.values) }
+        for signal in signals { signal.raise() }
+    }
+}

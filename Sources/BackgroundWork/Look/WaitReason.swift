@@ -1,0 +1,57 @@
+import BackgroundWorkModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One reason why work has not begun.
+public enum WaitReason: Sendable, Hashable, CustomStringConvertible {
+    /// Its time has not come.
+    case notDue(until: Date)
+    /// It asked for another attempt, and waits for it.
+    case betweenAttempts(attempt: Int, until: Date, reason: String?)
+    /// Nothing has happened to its file since it was enqueued, or since the last run.
+    case fileUnchanged(path: String)
+    /// Conditions of the device do not hold.
+    case conditionsMissing(Constraints)
+    /// Its queue is paused.
+    case queuePaused(String)
+    /// As many as may run at once do: of its worker, of its queue.
+    case limitReached(of: String, running: Int, limit: Int)
+    /// Its queue has started as many as it may for now.
+    case rateLimitReached(queue: String, until: Date?)
+    /// All slots of this scheduler are taken.
+    case slotsTaken(running: Int, slots: Int)
+    /// It has killed its process before, and waits until nothing else runs.
+    case mustRunAlone(deaths: Int)
+    /// Members of its chain that have to succeed first.
+    case predecessorsUnfinished([String])
+    /// This scheduler has not been started, or has been shut down.
+    case schedulerNotRunning
+
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .notDue(let date): "it is due at \(Self.text(date))"
+        case .betweenAttempts(let attempt, let date, let reason):
+            "attempt \(attempt) asked for another one at \(Self.text(date))" + (reason.map { ": \($0)" } ?? "")
+        case .fileUnchanged(let path): "\(path) has not changed"
+        case .conditionsMissing(let conditions): "it needs \(conditions)"
+        case .queuePaused(let queue): "the queue \"\(queue)\" is paused"
+        case .limitReached(let what, let running, let limit): "\(running) of at most \(limit) of \(what) run"
+        case .rateLimitReached(let queue, let date):
+            "the queue \"\(queue)\" has started as many as it may" + (date.map { " until \(Self.text($0))" } ?? "")
+        case .slotsTaken(let running, let slots): "\(running) requests are in the \(slots) slots"
+        case .mustRunAlone(let deaths):
+            "its process died \(deaths) times while it ran, so it waits until nothing else runs"
+        case .predecessorsUnfinished(let ids):
+            "it waits for \(ids.prefix(5).joined(separator: ", "))"
+                + (ids.count > 5 ? " and \(ids.count - 5) more" : "")
+        case .schedulerNotRunning: "this scheduler is not running"
+        }
+    }
+
+    private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}

@@ -1,0 +1,81 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known of one work item at one moment.
+public struct WorkInfo: Sendable, Hashable {
+    /// The item's id.
+    public let id: String
+    /// The chain it belongs to, if any.
+    public let chainID: String?
+    /// The step of the chain, counted from 0.
+    public let stepIndex: Int
+    /// The worker's name as requested.
+    public let workerClassName: String
+    /// Where it stands.
+    public let state: WorkState
+    /// How many attempts were begun, of the current occurrence.
+    public let runAttempt: Int
+    /// Which occurrence of recurring work this is, counted from 0.
+    public let occurrence: Int
+    /// How urgent it is.
+    public let priority: WorkPriority
+    /// The queue it is in.
+    public let queue: String
+    /// The conditions of the device that it needs.
+    public let constraints: Constraints
+    /// Its labels.
+    public let tags: Set<String>
+    /// What it carries for its host.
+    public let metadata: [String: String]
+    /// How often it recurs, or when it is due; `nil` for work that runs once after a delay.
+    public let trigger: TaskTrigger?
+    /// The last thing said about it: why it is tried again, how it ended.
+    public let message: String?
+    /// What it gave: once it has succeeded, or at the last occurrence.
+    public let outputJSON: String?
+    /// How far the newest attempt has come.
+    public let progress: WorkerProgress?
+    /// What the next attempt will find.
+    public let checkpoint: String?
+    /// When it is due, while it is pending; `nil` while only a change of its file makes it due.
+    public let due: Date?
+    /// When it was enqueued.
+    public let enqueuedAt: Date
+    /// When the newest attempt began.
+    public let startedAt: Date?
+    /// When it finished.
+    public let finishedAt: Date?
+    /// Its place among all items; for ``WorkQuery/after``.
+    public let cursor: Int64
+
+    init(_ record: WorkRecord, _ lane: Lane) {
+        id = record.id
+        chainID = record.chainID
+        stepIndex = record.stepIndex
+        workerClassName = record.workerName
+        state = record.status.state
+        runAttempt = record.status.attempt
+        occurrence = record.occurrence
+        priority = record.priority
+        queue = lane.queue
+        constraints = lane.constraints
+        tags = record.options.tags ?? []
+        metadata = record.options.metadata ?? [:]
+        trigger = record.trigger
+        message = record.message
+        outputJSON = record.outputJSON
+        progress = record.progress
+        checkpoint = record.checkpoint
+        due = record.status.state == .pending && record.due != .distantFuture ? record.due.date : nil
+        enqueuedAt = record.enqueuedAt.date
+        startedAt = record.startedAt?.date
+        finishedAt = record.finishedAt?.date
+        cursor = record.sequence
+    }
+}

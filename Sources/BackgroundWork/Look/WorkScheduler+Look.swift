@@ -1,0 +1,117 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WorkScheduler {
+    /// What is known of the item with this id; `nil` if there is none, or it has been forgotten since.
+    public func info(id: String) async throws -> WorkInfo? {
+        try await store.read { transaction in
+            try transaction.record(id: id).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        }
+    }
+
+    /// What is known of the items that a query asks for, in the order of enqueueing, all at one moment.
+    ///
+    /// For the next page put the last one's ``WorkInfo/cursor`` into ``WorkQuery/after``. A look never holds work back.
+    public func infos(matching query: WorkQuery) async throws -> [WorkInfo] {
+        try await store.read { transaction in
+            try transaction.records(matching: query).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        }
+    }
+
+    /// What is known of a chain's members, in order; empty if there is no such chain.
+    public func infos(chainID: String) async throws -> [WorkInfo] {
+        try await store.read { transaction in
+            try transaction.records(chainID: chainID).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        }
+    }
+
+    /// How many requests or chains wait for the end of what bears this id.
+    public func appendedCount(id: String) async throws -> Int {
+        try await store.read { try $0.appendedCount(id: id) }
+    }
+
+    /// The item as it stands now, and again at each change; changes that follow each other closely come as one.
+    ///
+    /// Ends after the item has finished, when it is not or no longer known, and with the scheduler's shutdown.
+    public func updates(id: String) -> AsyncStream<WorkInfo> {
+        let watch = changes.watch(id)
+        let (stream, continuation) = AsyncStream.makeStream(of: WorkInfo.self, bufferingPolicy: .bufferingNewest(16))
+        let task = Task {
+            defer { continuation.finish() }
+            var last: WorkInfo?
+            while !Task.isCancelled, let info = try? await self.info(id: id) {
+                if info != last { continuation.yield(info) }
+                last = info
+                if info.state.isFinished || self.lifecycle.isShutDown { return }
+                await watch.signal.wait()
+            }
+        }
+        continuation.onTermination = { [changes] _ in
+            task.cancel()
+            changes.end(watch)
+        }
+        return stream
+    }
+
+    /// What has finished, the newest first.
+    ///
+    /// Kept as long as ``Configuration/retainedEvents`` and ``Configuration/retainedEventAge`` say.
+    ///
+    /// - Parameters:
+    ///   - workID: only this item's, if given.
+    ///   - before: only what comes before this ``ExecutionRecord/sequence``; for the next page.
+    ///   - limit: how many at most.
+    public func executionHistory(
+        workID: String? = nil, before: Int64? = nil, limit: Int = 100
+    ) async throws -> [ExecutionRecord] {
+        try await store.read { try $0.newestEvents(workID: workID, before: before, limit: max(0, limit)) }
+            .map(ExecutionRecord.init)
+    }
+
+    /// Why the item has not begun: every reason there is at this moment. `nil` if it is not known.
+    public func explain(id: String) async throws -> WorkExplanation? {
+        let limits = configuration.limits
+        let now = WallTime(configuration.clock.now)
+        let device = await configuration.device.state()
+        let load = await runner.load
+        let isRunning = lifecycle.isRunning
+        return try await store.read { transaction in
+            guard let record = try transaction.record(id: id) else { return nil }
+            var reasons = try WaitReasons(record, transaction, limits: limits, device: device, now: now).found
+            if record.status.state == .pending {
+                if !isRunning { reasons.append(.schedulerNotRunning) }
+                if reasons.isEmpty, load.running >= load.slots {
+                    reasons.append(.slotsTaken(running: load.running, slots: load.slots))
+                }
+            }
+            return WorkExplanation(id: id, state: record.status.state, reasons: reasons, message: record.message)
+        }
+    }
+
+    /// How the directory stands. Counts all unfinished items, on a connection that holds nothing back.
+    public func health() async throws -> SchedulerHealth {
+        let now = WallTime(configuration.clock.now)
+        let device = await configuration.device.state()
+        let load = await runner.load
+        return try await store.read { transaction in
+            let paused = try transaction.pausedQueues()
+            var counts = Dictionary(uniqueKeysWithValues: paused.map { ($0, [WorkState: Int]()) })
+            for (queue, state, count) in try transaction.counts() {
+                counts[queue, default: [:]][state, default: 0] += count
+            }
+            let oldest = try transaction.oldestDue(now: now)
+            return SchedulerHealth(
+                queues: counts.sorted { $0.key < $1.key }.map {
+                    SchedulerHealth.Queue(name: $0.key, counts: $0.value, isPaused: paused.contains($0.key))
+                },
+                oldestDueID: oldest?.id, oldestDueSince: oldest?.due.date, device: device, running: load.running,
+                slots: load.slots, schedulers: try transaction.owners().count)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+/// Who does what when something has been committed. Runs on the writer's queue, so nothing here waits.
+struct CommitReactions: Sendable {
+    var bus: TaskEventBus
+    var runner: Runner
+    var transfers: TransferCoordinator?
+    var fileTriggers: FileTriggers?
+    var telemetry: TelemetryRelay?
+    var wakes: WakeCoordinator?
+    var changes: ChangeWatches
+    var directory: String
+    var lifecycle: Lifecycle
+
+    @Sendable func committed(_ summary: CommitSummary) {
+        bus.publish(summary.events)
+        TaskEventBus.shared.publish(summary.events)
+        telemetry?.committed(summary)
+        if summary.mayHaveDueWork || summary.isNewsOfOthers { runner.wake() }
+        if !summary.stoppedRunning.isEmpty {
+            Task { await runner.stop(summary.stoppedRunning, because: .cancelled) }
+        }
+        if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
+        if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning, let fileTriggers {
+            Task { await fileTriggers.refresh() }
+        }
+        if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
+        if summary.mayHaveDueWork || !summary.events.isEmpty { wakes?.workChanged() }
+        for other in summary.others { PeerBell.ring("\(directory)/owners/\(other)") }
+    }
+}

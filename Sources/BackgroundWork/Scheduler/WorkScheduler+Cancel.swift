@@ -1,0 +1,64 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+extension WorkScheduler {
+    /// How many items one transaction of a large cancellation ends.
+    private static let cancelBatch = 1000
+
+    /// Cancels the work item or the chain of that id, and what waits for its end. Durable when it returns.
+    ///
+    /// Each item that had not finished ends as cancelled, with its event. A running worker's task is cancelled and its
+    /// result ignored, also in another process; a transfer that was handed off is cancelled with the daemon, as soon as
+    /// that can be reached.
+    @discardableResult
+    public func cancel(id: String) async throws -> CancelResult {
+        let now = WallTime(configuration.clock.now)
+        switch try await store.write({ try $0.cancel(id: id, now: now) }) {
+        case .cancelled(let items): return .cancelled(items: items)
+        case .tooLate: return .tooLate
+        case .alreadyFinished: return .alreadyFinished
+        case .unknown: return .unknown
+        }
+    }
+
+    /// Cancels all unfinished work that bears a tag, otherwise as ``cancel(id:)``. ``CancelResult/unknown`` if there is
+    /// none. Large numbers are cancelled in several transactions of a thousand each.
+    @discardableResult
+    public func cancel(tag: String) async throws -> CancelResult { try await cancel(.tag(tag)) }
+
+    /// Cancels all unfinished work of a worker, by the name that the requests use; otherwise as ``cancel(tag:)``.
+    @discardableResult
+    public func cancel(workerName: String) async throws -> CancelResult { try await cancel(.workerName(workerName)) }
+
+    /// Cancels all unfinished work; otherwise as ``cancel(tag:)``.
+    @discardableResult
+    public func cancelAll() async throws -> CancelResult { try await cancel(.all) }
+
+    private func cancel(_ scope: WorkTransaction.CancelScope) async throws -> CancelResult {
+        var total = 0
+        var place: Int64? = 0
+        while let start = place {
+            let now = WallTime(configuration.clock.now)
+            let (cancelled, next) = try await store.write {
+                try $0.cancel(scope, after: start, limit: Self.cancelBatch, now: now)
+            }
+            total += cancelled
+            place = next
+        }
+        return total == 0 ? .unknown : .cancelled(items: total)
+    }
+
+    /// Tries again what has failed, was cancelled or skipped: the item of that id, or every such member of a chain.
+    /// Members after it that had not begun wait again. Durable when it returns.
+    ///
+    /// It begins anew, with all its attempts, and ends with an event of its own.
+    @discardableResult
+    public func retry(id: String) async throws -> RetryResult {
+        let now = WallTime(configuration.clock.now)
+        switch try await store.write({ try $0.revive(id: id, now: now) }) {
+        case .revived(let items): return .retried(items: items)
+        case .nothingFailed: return .nothingFailed
+        case .unknown: return .unknown
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BackgroundWorkModel
+
+/// Is told what happens to requests and chains, for metrics and traces.
+///
+/// The calls come one after the other on a task of their own, in the order of what happened. A slow hook never holds
+/// work back: when it is more than 4096 calls behind, what follows is dropped, and
+/// ``TelemetryEvent/droppedBefore`` of the next one says how many. All methods do nothing by default.
+///
+/// Telemetry is about this process: what other processes on the same directory run is theirs to tell.
+public protocol TelemetryHook: Sendable {
+    /// A request was enqueued; told once it is durable.
+    func taskScheduled(_ event: TelemetryEvent) async
+    /// An attempt begins; ``TelemetryEvent/queueLatency`` says how long after it was due.
+    func taskStarted(_ event: TelemetryEvent) async
+    /// A request, or an occurrence of it, has succeeded.
+    func taskCompleted(_ event: TelemetryEvent) async
+    /// It has ended otherwise; ``TelemetryEvent/outcome`` says how.
+    func taskFailed(_ event: TelemetryEvent) async
+    /// Every request of a chain has succeeded.
+    func chainCompleted(_ event: TelemetryEvent) async
+    /// A chain has ended with a failure or a cancellation.
+    func chainFailed(_ event: TelemetryEvent) async
+    /// A chain has ended because a request of it came too late.
+    func chainSkipped(_ event: TelemetryEvent) async
+}
+
+extension TelemetryHook {
+    /// Does nothing.
+    public func taskScheduled(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func taskStarted(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func taskCompleted(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func taskFailed(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func chainCompleted(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func chainFailed(_ event: TelemetryEvent) async {}
+    /// Does nothing.
+    public func chainSkipped(_ event: TelemetryEvent) async {}
+}

@@ -1,0 +1,47 @@
+#if canImport(CBackgroundWorkLinux)
+import BackgroundWorkFiles
+import CBackgroundWorkLinux
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// Tells when somebody sets the wall clock; the kernel says so (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+enum WallClockWatch {
+    static func adjustments() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let descriptor = bgw_clock_change_descriptor()
+        guard descriptor >= 0 else {
+            continuation.finish()
+            return stream
+        }
+        let watch = DescriptorWatch(descriptor: descriptor, label: "BackgroundWork.WallClockWatch") {
+            // Reading reports the change (ECANCELED), and the next one only comes to a timer that is armed again.
+            var expirations: UInt64 = 0
+            _ = read(descriptor, &expirations, 8)
+            _ = bgw_clock_change_rearm(descriptor)
+            continuation.yield()
+        }
+        continuation.onTermination = { _ in watch.cancel() }
+        return stream
+    }
+}
+#else
+import Foundation
+
+/// Tells when somebody sets the wall clock, as Foundation's notification does.
+enum WallClockWatch {
+    static func adjustments() -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                for await _ in NotificationCenter.default.notifications(named: .NSSystemClockDidChange) {
+                    continuation.yield()
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import Dispatch
+
+/// Makes work due whose file has changed, also while no process was there.
+final class FileTriggers: Sendable {
+    private let store: WorkStore
+    private let clock: any WorkClock
+    private let notices: NoticeLog
+    private let watcher: FileWatcher
+    private let gate = SerialGate()
+    private let queue = DispatchQueue(label: "BackgroundWork.FileTriggers")
+
+    /// Throws when this system offers no way to watch files.
+    init(store: WorkStore, clock: any WorkClock, notices: NoticeLog) throws {
+        self.store = store
+        self.clock = clock
+        self.notices = notices
+        let relay = ChangeRelay()
+        watcher = try FileWatcher(
+            changed: { path in relay.tell(path) }, problem: { notices.add(.watchFailure, $0) })
+        relay.connect { [weak self] path in Task { await self?.changed(path) } }
+    }
+
+    /// Watches what the waiting work asks for, and no more.
+    func refresh() async {
+        await gate.run {
+            do {
+                let files = try await self.store.read { try $0.watchedFiles() }
+                await self.watcher.watch(Set(files.map(\.path)))
+                // Watched first, so that a change between the two looks is told twice rather than never.
+                for file in files { try await self.compare(file) }
+            } catch {
+                self.notices.add(.storageFailure, "Files to be watched could not be read: \(error)")
+            }
+        }
+    }
+
+    func stop() { watcher.stop() }
+
+    private func compare(_ file: WorkTransaction.WatchedFile) async throws {
+        let stamp = await stamp(of: file.path)
+        let now = WallTime(clock.now)
+        if file.stamp == nil {
+            try await store.write { try $0.noteFirstStamp(stamp, path: file.path) }
+        } else if file.stamp != stamp {
+            try await store.write { try $0.fileChanged(file.path, stamp: stamp, now: now) }
+        }
+    }
+
+    private func changed(_ path: String) async {
+        let stamp = await stamp(of: path)
+        let now = WallTime(clock.now)
+        do {
+            try await store.write { try $0.fileChanged(path, stamp: stamp, now: now) }
+        } catch {
+            notices.add(.storageFailure, "The change of \(path) could not be stored: \(error)")
+        }
+    }
+
+    private func stamp(of path: String) async -> String {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: FileStamp(path: path).map { "\($0)" } ?? "none") }
+        }
+    }
+}

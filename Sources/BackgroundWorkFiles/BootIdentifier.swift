@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Tells one run of the machine from the next: what was written but not synced survives a dead process, not a reboot.
+package enum BootIdentifier {
+    package static func read() throws -> String {
+        #if canImport(Darwin)
+        var bytes = [CChar](repeating: 0, count: 64)
+        var size = bytes.count
+        guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else {
+            throw FileError(action: "read", path: "kern.bootsessionuuid", code: errno)
+        }
+        return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #else
+        let path = "/proc/sys/kernel/random/boot_id"
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(action: "open", path: path, code: errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = systemRead(descriptor, &bytes, bytes.count)
+        guard count > 0 else { throw FileError(action: "read", path: path, code: errno) }
+        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        #endif
+    }
+}
+
+/// Inside a type that has a `read` of its own, the C library's is out of sight.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

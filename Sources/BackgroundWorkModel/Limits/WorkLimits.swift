@@ -1,0 +1,14 @@
+/// The limits beside the number of slots.
+package struct WorkLimits: Sendable, Hashable {
+    /// By the worker's name as requested.
+    package var workers: [String: Int]
+    package var queues: [String: QueueLimits]
+
+    package init(workers: [String: Int] = [:], queues: [String: QueueLimits] = [:]) {
+        self.workers = workers
+        self.queues = queues
+    }
+
+    /// Whether what runs has to be counted at all.
+    package var countRunning: Bool { !workers.isEmpty || queues.values.contains { $0.maximumConcurrent != nil } }
+}

@@ -1,0 +1,39 @@
+/// Which work to look at. Conditions are joined by "and", the values of one condition by "or"; an empty one asks for
+/// nothing.
+///
+/// ```swift
+/// let waiting = try await scheduler.infos(matching: WorkQuery(tags: ["inbox"], states: [.pending, .running]))
+/// ```
+public struct WorkQuery: Sendable, Hashable {
+    /// The ids of items.
+    public var ids: Set<String>
+    /// Items that bear at least one of these tags.
+    public var tags: Set<String>
+    /// Where they stand.
+    public var states: Set<WorkState>
+    /// The workers' names as requested.
+    public var workerNames: Set<String>
+    /// The queues they are in.
+    public var queues: Set<String>
+    /// The chain they belong to.
+    public var chainID: String?
+    /// How many at most.
+    public var limit: Int
+    /// Only what comes after this place: the ``WorkInfo/cursor`` of the last one of the page before.
+    public var after: Int64?
+
+    /// Creates a query; without conditions it asks for everything, in the order of enqueueing.
+    public init(
+        ids: Set<String> = [], tags: Set<String> = [], states: Set<WorkState> = [], workerNames: Set<String> = [],
+        queues: Set<String> = [], chainID: String? = nil, limit: Int = 1000, after: Int64? = nil
+    ) {
+        self.ids = ids
+        self.tags = tags
+        self.states = states
+        self.workerNames = workerNames
+        self.queues = queues
+        self.chainID = chainID
+        self.limit = limit
+        self.after = after
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How the outputs of the step before are merged into a request's input, key by key.
+///
+/// Input and outputs must be JSON objects then; a request without input begins with an empty one.
+public enum InputMerge: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A key takes the value of the last output that has it; the request's own value is only the default.
+    case overwrite
+    /// A key takes the list of all its values: the request's own first, then those of the outputs in their order.
+    case collect
+
+    /// The input with the outputs merged in. Throws ``InputMergeError`` when one of them is no JSON object.
+    package func merged(input: String?, outputs: [String]) throws -> String {
+        var result = try input.map { try Self.members(of: $0, part: .input) } ?? [:]
+        if self == .collect { result = result.mapValues { .array([$0]) } }
+        for (index, output) in outputs.enumerated() {
+            for (key, value) in try Self.members(of: output, part: .output(index)) {
+                switch (self, result[key]) {
+                case (.collect, .array(let values)): result[key] = .array(values + [value])
+                case (.collect, _): result[key] = .array([value])
+                case (.overwrite, _): result[key] = value
+                }
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(JSONValue.object(result)), as: UTF8.self)
+    }
+
+    private static func members(of text: String, part: InputMergeError.Part) throws -> [String: JSONValue] {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), let members = value.members
+        else { throw InputMergeError(part: part) }
+        return members
+    }
+}

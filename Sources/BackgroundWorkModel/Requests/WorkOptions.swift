@@ -1,0 +1,38 @@
+/// What few requests ask for, kept together so that plain ones do not pay for it.
+package struct WorkOptions: Sendable, Hashable, Codable {
+    package var tags: Set<String>?
+    package var metadata: [String: String]?
+    package var timeoutMs: Int64?
+    package var deadline: WallTime?
+    package var delayMs: Int64?
+    package var inputMerge: InputMerge?
+    /// When the first attempt must have begun, from a window.
+    package var latest: WallTime?
+    /// When a hand-off's outcome must have come.
+    package var handOffExpires: WallTime?
+
+    package init() {}
+
+    package init(_ request: TaskRequest, latest: WallTime?) {
+        if !request.tags.isEmpty { tags = request.tags }
+        if !request.metadata.isEmpty { metadata = request.metadata }
+        timeoutMs = request.timeout.map { max(1, $0.milliseconds) }
+        deadline = request.deadline.map(WallTime.init)
+        if request.delay > .zero { delayMs = request.delay.milliseconds }
+        inputMerge = request.inputMerge
+        self.latest = latest
+    }
+
+    /// Whether there is nothing to keep.
+    package var isEmpty: Bool { self == WorkOptions() }
+
+    /// When an item with these options is ended if nothing has happened to it; `nil` for never.
+    package func expiry(in status: WorkStatus) -> WallTime? {
+        switch status.state {
+        // A window is about the first start; what has begun once may be retried after it.
+        case .pending, .blocked: [deadline, status.attempt == 0 ? latest : nil].compactMap { $0 }.min()
+        case .handedOff: [deadline, handOffExpires].compactMap { $0 }.min()
+        default: nil
+        }
+    }
+}

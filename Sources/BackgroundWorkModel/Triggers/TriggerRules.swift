@@ -1,0 +1,76 @@
+/// When a trigger's occurrences are due.
+package struct TriggerRules: Sendable {
+    private let zones: any TimeZones
+
+    package init(zones: any TimeZones) { self.zones = zones }
+
+    /// The first occurrence of a request that is enqueued now. The trigger has been checked.
+    package func first(of trigger: TaskTrigger, delay: Duration, now: WallTime) -> Occurrence? {
+        let base = now.advanced(byMs: delay.milliseconds)
+        switch trigger {
+        case .oneTime(let wait):
+            let due = base.advanced(byMs: wait.milliseconds)
+            return Occurrence(planned: due, due: due)
+        case .exact(let date):
+            let due = max(WallTime(date), base)
+            return Occurrence(planned: WallTime(date), due: due)
+        case .windowed(let earliest, let latest):
+            return Occurrence(
+                planned: WallTime(earliest), due: max(WallTime(earliest), base), latest: WallTime(latest))
+        case .periodic(let interval, let flex, let initialDelay, let runImmediately):
+            let first = base.advanced(byMs: initialDelay.milliseconds)
+            if runImmediately { return Occurrence(planned: first, due: first) }
+            return Self.periodic(first.advanced(byMs: interval.milliseconds), flex: flex)
+        case .cron(let line, let zone): return cron(line, zone, after: base)
+        case .fileChanged: return .untilTriggered
+        }
+    }
+
+    /// The occurrence after one that was planned for `planned` and began at `started`; `nil` when there is none.
+    ///
+    /// What was missed before `started` is not made up again: the run that began then stood for it.
+    package func next(of trigger: TaskTrigger, planned: WallTime, started: WallTime) -> Occurrence? {
+        switch trigger {
+        case .oneTime, .exact, .windowed: return nil
+        case .periodic(let interval, let flex, _, _):
+            let step = interval.milliseconds
+            // With flex a run begins before its planned time; the next one is still a whole interval later.
+            let reached = max(started.milliseconds, planned.milliseconds)
+            let steps = (reached - planned.milliseconds) / step + 1
+            return Self.periodic(planned.advanced(byMs: steps * step), flex: flex)
+        case .cron(let line, let zone): return cron(line, zone, after: max(planned, started))
+        case .fileChanged: return .untilTriggered
+        }
+    }
+
+    /// The occurrence to wait for after the clock was set back by `setBackMs`, while the one planned for `planned`
+    /// waits; `nil` when it stays as it is.
+    ///
+    /// Periodic work never waits longer than its interval. A civil time that a small correction brings back is not run
+    /// twice, as Debian's cron has it; after a correction of three hours or more the plan is made anew.
+    package func replanned(
+        _ trigger: TaskTrigger, planned: WallTime, setBackMs: Int64, now: WallTime
+    ) -> Occurrence? {
+        switch trigger {
+        case .oneTime, .exact, .windowed, .fileChanged: return nil
+        case .periodic(let interval, let flex, _, _):
+            let step = interval.milliseconds
+            let excess = planned.milliseconds - now.milliseconds - step
+            guard excess > 0 else { return nil }
+            return Self.periodic(planned.advanced(byMs: -((excess + step - 1) / step * step)), flex: flex)
+        case .cron(let line, let zone):
+            return setBackMs >= 3 * 3_600_000 ? cron(line, zone, after: now) : nil
+        }
+    }
+
+    private static func periodic(_ planned: WallTime, flex: Duration) -> Occurrence {
+        Occurrence(planned: planned, due: planned.advanced(byMs: -flex.milliseconds))
+    }
+
+    private func cron(_ line: String, _ zone: String, after instant: WallTime) -> Occurrence? {
+        guard let schedule = try? CronSchedule(parsing: line), let offsets = zones.zone(named: zone),
+            let time = schedule.next(after: instant, in: offsets)
+        else { return nil }
+        return Occurrence(planned: time, due: time)
+    }
+}

@@ -1,0 +1,60 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    /// How the wall clock stands to the clock that nobody sets.
+    package struct ClockReading: Sendable, Hashable, Codable {
+        /// The wall clock's time.
+        package var wall: WallTime
+        /// The wall clock's time at which the machine was started, as computed now. Setting the clock moves it.
+        package var startMs: Int64
+        /// Which run of the machine.
+        package var boot: String
+
+        package init(wall: WallTime, uptimeMs: Int64, boot: String) {
+            self.wall = wall
+            startMs = wall.milliseconds - uptimeMs
+            self.boot = boot
+        }
+    }
+
+    /// Small corrections, as a time daemon makes them, shift nothing.
+    private static let toleranceMs: Int64 = 1000
+
+    /// Puts right what waits by a clock that was set back: waits go on as long as they were, and recurring work is
+    /// planned anew. Done once, whichever process on the directory notices first. Returns by how many milliseconds.
+    package func adjust(to reading: ClockReading) throws -> Int64 {
+        let known: ClockReading? = try meta(MetaKey.clock).flatMap(StoredJSON.decode)
+        try setMeta(MetaKey.clock, StoredJSON.encode(reading))
+        guard let known else { return 0 }
+        // Within one run of the machine the start time tells exactly; across runs only that time went backwards.
+        let shift =
+            known.boot == reading.boot
+            ? reading.startMs - known.startMs : reading.wall.milliseconds - known.wall.milliseconds
+        guard shift < -Self.toleranceMs else { return 0 }
+        try shiftWaits(by: shift, oldNow: reading.wall.advanced(byMs: -shift))
+        try replan(setBackMs: -shift, now: reading.wall)
+        summary.mayHaveDueWork = true
+        return -shift
+    }
+
+    private func shiftWaits(by shift: Int64, oldNow: WallTime) throws {
+        try connection.run(
+            "UPDATE work SET due = due + ? WHERE state = 1 AND (trigger IS NULL OR attempt > 0) AND due > ?",
+            .int(shift),
+            .int(oldNow.milliseconds))
+    }
+
+    private func replan(setBackMs: Int64, now: WallTime) throws {
+        let recurring = try records(
+            "SELECT \(WorkRecord.columns) FROM work WHERE trigger IS NOT NULL AND state = 1 AND attempt = 0")
+        for record in recurring {
+            guard let trigger = record.trigger, let planned = record.planned,
+                let anew = settings.triggers.replanned(trigger, planned: planned, setBackMs: setBackMs, now: now)
+            else { continue }
+            try connection.run(
+                "UPDATE work SET due = ?, planned = ? WHERE seq = ?", .int(anew.due.milliseconds),
+                .int(anew.planned.milliseconds), .int(record.sequence))
+            summary.changed.append(record.id)
+        }
+    }
+}

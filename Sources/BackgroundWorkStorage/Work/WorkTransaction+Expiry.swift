@@ -1,0 +1,49 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    /// Skips what could not start in time, and ends or repeats hand-offs whose outcome has not come.
+    func expire(_ rules: ClaimRules, _ claim: inout Claim) throws {
+        let late = try records(Self.expired, .int(rules.now.milliseconds))
+        for record in late {
+            // Others of the same chain may have been ended with the first.
+            guard let current = try self.record(id: record.id), current.sequence == record.sequence else { continue }
+            switch current.status.state {
+            case .pending, .blocked: try skip(current, now: rules.now)
+            case .handedOff: try expireHandOff(current, rules)
+            default: break
+            }
+        }
+        if late.count == 256 { claim.look(at: rules.now) }
+    }
+
+    private func skip(_ record: WorkRecord, now: WallTime) throws {
+        let isPastDeadline = record.options.deadline.map { $0 <= now } ?? false
+        let limit = isPastDeadline ? "its deadline" : "the end of its window"
+        _ = try apply(
+            .tooLateToStart, to: record, message: "skipped, because \(limit) had passed before it could start",
+            now: now)
+    }
+
+    private func expireHandOff(_ record: WorkRecord, _ rules: ClaimRules) throws {
+        try requestCancellation(of: record.transferKey)
+        if let deadline = record.options.deadline, deadline <= rules.now {
+            _ = try apply(
+                .outcomeFinal(.failed), to: record,
+                message: "no outcome of the hand-off had come when its deadline passed", now: rules.now)
+            return
+        }
+        let decision = RetryDecision(
+            reason: "no outcome of the hand-off came in the time given", attempt: max(1, record.status.attempt),
+            policy: record.retryPolicy, after: nil, attemptCap: nil, random: rules.random)
+        switch decision {
+        case .again(let delayMs):
+            _ = try apply(
+                .outcomeRetries, to: record, generation: nil,
+                Details(
+                    message: "no outcome of the hand-off came in the time given",
+                    due: rules.now.advanced(byMs: delayMs)), owner: nil, now: rules.now)
+        case .exhausted(let message):
+            _ = try apply(.outcomeFinal(.failed), to: record, message: message, now: rules.now)
+        }
+    }
+}

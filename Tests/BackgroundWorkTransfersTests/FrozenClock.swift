@@ -1,0 +1,12 @@
+import BackgroundWorkModel
+import Foundation
+
+/// A clock that stands still.
+struct FrozenClock: WorkClock {
+    var now: Date { Date(timeIntervalSince1970: 1_800_000_000) }
+    var uptime: Duration { .zero }
+
+    func sleep(for duration: Duration) async throws {}
+
+    func adjustments() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
