@@ -26,7 +26,9 @@ final class StorageCondition: ConditionSource {
     }
 
     var notes: [String] {
-        failure.map { ["Storage counts as free: the volume of \(directory) does not say (\(String(cString: strerror($0))))."] }
+        failure.map {
+            ["Storage counts as free: the volume of \(directory) does not say (\(String(cString: strerror($0))))."]
+        }
             ?? []
     }
 
