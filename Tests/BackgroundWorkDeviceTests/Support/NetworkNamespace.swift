@@ -42,8 +42,7 @@ final class NetworkNamespace: @unchecked Sendable {
 
     deinit {
         close(descriptor)
-        try? input.fileHandleForWriting.close()
-        holder.terminate()
+        kill(holder.processIdentifier, SIGKILL)
     }
 
     /// Runs `ip` in it: one command a line.
