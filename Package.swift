@@ -22,7 +22,10 @@ let package = Package(
             name: "CBackgroundWorkCurl",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
-        .target(name: "CBackgroundWorkLinux"),
+        .target(
+            name: "CBackgroundWorkLinux",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
         .target(name: "BackgroundWorkModel", swiftSettings: settings),
         .target(
             name: "BackgroundWorkFiles",

@@ -3,5 +3,11 @@ import BackgroundWorkModel
 /// The device state reader of the platform that this runs on.
 package enum PlatformDeviceState {
     /// - Parameter directory: the folder whose volume `storageNotLow` is about.
-    package static func reader(directory: String) -> any DeviceStateReader { UnwatchedDeviceState() }
+    package static func reader(directory: String) -> any DeviceStateReader {
+        #if os(Linux)
+        LinuxDeviceState(directory: directory)
+        #else
+        UnwatchedDeviceState()
+        #endif
+    }
 }

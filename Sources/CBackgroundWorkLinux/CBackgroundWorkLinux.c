@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -97,4 +98,50 @@ int bgw_clock_change_descriptor(void) {
 }
 
 int bgw_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int bgw_netlink_open(int protocol, uint32_t groups) {
+    int opened = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
+    if (opened < 0) return -1;
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
+    if (bind(opened, (struct sockaddr *)&address, sizeof address) == 0) return opened;
+    int code = errno;
+    close(opened);
+    errno = code;
+    return -1;
+}
+
+int bgw_netlink_request_dump(int socket, uint16_t type) {
+    struct {
+        struct nlmsghdr header;
+        union {
+            struct rtmsg route;
+            struct ifinfomsg link;
+        } body;  // all zeros: every family
+    } request;
+    memset(&request, 0, sizeof request);
+    request.header.nlmsg_len = NLMSG_LENGTH(type == RTM_GETROUTE ? sizeof(struct rtmsg) : sizeof(struct ifinfomsg));
+    request.header.nlmsg_type = type;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    request.header.nlmsg_seq = 1;
+    struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+    ssize_t sent =
+        sendto(socket, &request, request.header.nlmsg_len, 0, (struct sockaddr *)&kernel, sizeof kernel);
+    return sent == (ssize_t)request.header.nlmsg_len ? 0 : -1;
+}
+
+ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sender) {
+    struct sockaddr_nl address = {0};
+    struct iovec part = {.iov_base = buffer, .iov_len = size};
+    struct msghdr message = {
+        .msg_name = &address, .msg_namelen = sizeof address, .msg_iov = &part, .msg_iovlen = 1};
+    ssize_t received;
+    do received = recvmsg(socket, &message, MSG_DONTWAIT);
+    while (received < 0 && errno == EINTR);
+    if (received >= 0 && (message.msg_flags & MSG_TRUNC)) {
+        errno = EMSGSIZE;
+        return -1;
+    }
+    *sender = address.nl_pid;
+    return received;
+}
 #endif

@@ -2,8 +2,12 @@
 #define CBACKGROUNDWORK_LINUX_H
 
 #if defined(__linux__)
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "NetworkManager.h"
 
 /// The uid and pid of the process at the other end of a Unix socket (SO_PEERCRED, unix(7)).
 /// Returns 0, or -1 with errno set.
@@ -41,6 +45,14 @@ int bgw_process_descriptor(pid_t pid);
 
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);
+
+/// A netlink(7) socket, non-blocking and close-on-exec, that hears `groups` (RTMGRP_… or 0). -1 with errno set.
+int bgw_netlink_open(int protocol, uint32_t groups);
+/// Asks for all links (RTM_GETLINK) or all routes of every family (RTM_GETROUTE). 0, or -1 with errno set.
+int bgw_netlink_request_dump(int socket, uint16_t type);
+/// One datagram of the kernel: its length, or -1 with errno set: EAGAIN when none is waiting, EMSGSIZE when it did not
+/// fit. `sender` is 0 when it comes from the kernel.
+ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sender);
 
 #endif
 

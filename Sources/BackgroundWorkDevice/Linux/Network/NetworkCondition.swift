@@ -1,0 +1,96 @@
+#if os(Linux)
+import BackgroundWorkModel
+import CBackgroundWorkLinux
+import Dispatch
+import Glibc
+
+/// `network`: a default route, of IPv4 or IPv6 and in any routing table, through an interface that is up.
+///
+/// The kernel tells when a link, a route or an IPv4 address changes; then routes and links are read anew. Where it may
+/// not be asked (some containers forbid netlink) the network counts as there, and a note says so.
+final class NetworkCondition: ConditionSource {
+    let conditions: Constraints = .network
+    private let open: NetlinkSocket.Opener
+    private var changes: NetlinkSocket?
+    private var readable: EventSource?
+    private var readingFailure: NetlinkError?
+    private var watchingFailure: NetlinkError?
+
+    /// How often a dump that links or routes changed under is taken again before it is good enough: what comes after
+    /// it is announced anyway.
+    private static let attempts = 3
+
+    init(open: @escaping NetlinkSocket.Opener = NetlinkSocket.init) { self.open = open }
+
+    var notes: [String] {
+        let reading = readingFailure.map { "The network counts as there: its routes cannot be read (\($0))." }
+        let watching = watchingFailure.map { "Changes of the network are not noticed (\($0))." }
+        return [reading, watching].compactMap(\.self)
+    }
+
+    func read() -> Constraints {
+        do throws(NetlinkError) {
+            let leadsOut = try routes().leadOut
+            readingFailure = nil
+            return leadsOut ? .network : []
+        } catch {
+            readingFailure = error
+            return .network
+        }
+    }
+
+    func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
+        do throws(NetlinkError) {
+            let groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE | RTMGRP_IPV4_IFADDR
+            let socket = try open(NETLINK_ROUTE, UInt32(groups))
+            guard let source = EventSource(of: socket.descriptor, on: queue, woken: woken) else {
+                throw NetlinkError("watching a netlink socket")
+            }
+            readable = source
+            changes = socket
+            watchingFailure = nil
+        } catch {
+            watchingFailure = error
+        }
+    }
+
+    /// Routes that lead somewhere else change by the thousand on some machines, and do not matter.
+    func takeEvents() -> Bool {
+        var matters = false
+        do {
+            while let datagram = try changes?.receive() {
+                matters = matters || NetlinkMessage.all(in: datagram).contains(where: Self.matters)
+            }
+        } catch {
+            // Some were lost, ENOBUFS mostly; the rest is still waiting, and wakes again.
+            matters = true
+        }
+        return matters
+    }
+
+    func endWatching() {
+        readable = nil
+        changes = nil
+    }
+
+    private static func matters(_ message: NetlinkMessage) -> Bool {
+        switch message.type {
+        case Int(RTM_NEWROUTE), Int(RTM_DELROUTE): DefaultRoute.isAboutDefault(message)
+        default: true
+        }
+    }
+
+    /// Links first: where a link's dump waits for a change under way to be complete, the routes' dump then sees its end.
+    /// Routes that go with an address or a link are not announced themselves.
+    private func routes() throws(NetlinkError) -> NetworkRoutes {
+        var links = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETLINK))
+        var routes = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETROUTE))
+        for _ in 1..<Self.attempts where links.interrupted || routes.interrupted {
+            links = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETLINK))
+            routes = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETROUTE))
+        }
+        return NetworkRoutes(
+            links: links.messages.compactMap(NetworkLink.init), defaults: routes.messages.compactMap(DefaultRoute.init))
+    }
+}
+#endif

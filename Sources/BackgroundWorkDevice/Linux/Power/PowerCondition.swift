@@ -1,0 +1,75 @@
+#if os(Linux)
+import BackgroundWorkModel
+import CBackgroundWorkLinux
+import Dispatch
+
+/// `charging` and `batteryNotLow`, from /sys/class/power_supply.
+///
+/// The kernel announces a plug that is pulled or put in. Many batteries announce nothing when their charge falls, and
+/// into some containers no announcement gets through, so the folder is also looked at once a minute.
+final class PowerCondition: ConditionSource {
+    let conditions: Constraints = [.charging, .batteryNotLow]
+    private let folder: String
+    private let timers: any LookTimers
+    private let open: NetlinkSocket.Opener
+    private var announcements: NetlinkSocket?
+    private var readable: EventSource?
+    private var timer: AnyObject?
+    private var watchingFailure: NetlinkError?
+
+    static let secondsBetweenLooks = 60
+    /// The kernel's own announcements; 2 would be those that udev sends on.
+    private static let kernelGroup: UInt32 = 1
+
+    init(
+        folder: String = "/sys/class/power_supply", timers: any LookTimers = DispatchLookTimers(),
+        open: @escaping NetlinkSocket.Opener = NetlinkSocket.init
+    ) {
+        self.folder = folder
+        self.timers = timers
+        self.open = open
+    }
+
+    var notes: [String] {
+        watchingFailure.map {
+            ["A change of external power is noticed within \(Self.secondsBetweenLooks) s, not at once (\($0))."]
+        } ?? []
+    }
+
+    func read() -> Constraints { PowerSupplies(folder: folder).satisfied }
+
+    func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
+        timer = timers.begin(every: Self.secondsBetweenLooks, on: queue, woken: woken)
+        do throws(NetlinkError) {
+            let socket = try open(NETLINK_KOBJECT_UEVENT, Self.kernelGroup)
+            guard let source = EventSource(of: socket.descriptor, on: queue, woken: woken) else {
+                throw NetlinkError("watching a netlink socket")
+            }
+            readable = source
+            announcements = socket
+            watchingFailure = nil
+        } catch {
+            watchingFailure = error
+        }
+    }
+
+    func takeEvents() -> Bool {
+        var matters = false
+        do {
+            while let datagram = try announcements?.receive() {
+                matters = matters || DeviceEvent(datagram).isAboutPowerSupply
+            }
+        } catch {
+            // Some were lost; the rest is still waiting, and wakes again.
+            matters = true
+        }
+        return matters
+    }
+
+    func endWatching() {
+        timer = nil
+        readable = nil
+        announcements = nil
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+#if os(Linux)
+import BackgroundWorkModel
+import Testing
+
+@testable import BackgroundWorkDevice
+
+struct PlatformDeviceStateTests {
+    @Test("this machine's own reader tells and streams the same state", .timeLimit(.minutes(1)))
+    func realMachine() async {
+        let reader = PlatformDeviceState.reader(directory: "/")
+        let expected = await reader.state().satisfied.subtracting(.deviceIdle)
+        var changes = reader.changes(of: .all).makeAsyncIterator()
+        #expect(await changes.next()?.satisfied.subtracting(.deviceIdle) == expected)
+    }
+}
+#endif

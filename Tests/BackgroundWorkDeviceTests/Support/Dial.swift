@@ -1,0 +1,36 @@
+#if os(Linux)
+import BackgroundWorkModel
+import Synchronization
+
+@testable import BackgroundWorkDevice
+
+/// What a test's source of conditions says, and what it was asked.
+final class Dial: Sendable {
+    struct Reading: Sendable {
+        var satisfied: Constraints
+        var reads = 0
+        var begins = 0
+        var ends = 0
+        var wake: (@Sendable (Wake) -> Void)?
+    }
+
+    let conditions: Constraints
+    private let reading: Mutex<Reading>
+
+    init(_ conditions: Constraints, satisfied: Constraints) {
+        self.conditions = conditions
+        reading = Mutex(Reading(satisfied: satisfied))
+    }
+
+    var current: Reading { reading.withLock { $0 } }
+    var isWatched: Bool { current.wake != nil }
+
+    func change<T: Sendable>(_ body: @Sendable (inout Reading) -> T) -> T { reading.withLock { body(&$0) } }
+
+    /// Sets what it says, and wakes whoever watches.
+    func turn(to satisfied: Constraints, waking: Wake = .time) {
+        change { $0.satisfied = satisfied }
+        current.wake?(waking)
+    }
+}
+#endif
