@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid) {
@@ -76,6 +77,23 @@ int bgw_read_signal(int descriptor) {
 
 int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int bgw_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int bgw_alarm_descriptor(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int bgw_alarm_set(int descriptor, int64_t milliseconds) {
+    struct itimerspec alarm = {0};
+    int flags = 0;
+    if (milliseconds > 0) {
+        flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+        alarm.it_value.tv_sec = milliseconds / 1000;
+        alarm.it_value.tv_nsec = milliseconds % 1000 * 1000000;
+    }
+    int answer;
+    // ECANCELED says that the clock was set since the last look; the next call goes through.
+    do answer = timerfd_settime(descriptor, flags, &alarm, NULL);
+    while (answer != 0 && errno == ECANCELED);
+    return answer;
+}
 
 int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 #endif

@@ -29,6 +29,12 @@ int bgw_pipe(int ends[2]);
 /// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake whoever polls it.
 int bgw_event_descriptor(void);
 
+/// A timerfd(2) on the wall clock, non-blocking and close-on-exec, not set to any instant.
+int bgw_alarm_descriptor(void);
+/// Lets the descriptor become ready at an instant, in milliseconds since 1970, and whenever the clock is set. 0 or less
+/// turns it off. Returns 0, or -1 with errno set.
+int bgw_alarm_set(int descriptor, int64_t milliseconds);
+
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);
 
