@@ -119,7 +119,9 @@ final class Agent {
     private func watchIdleness(now: SuspendingClock.Instant) {
         if !connections.isEmpty { hadClient = true }
         let waitsForHost = !(outcomes.isEmpty && wakes.isEmpty) && launcher.command != nil
-        guard let idleExit, connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else { return timers.cancel(.idleExit) }
+        guard let idleExit, connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else {
+            return timers.cancel(.idleExit)
+        }
         guard !timers.isSet(.idleExit) else { return }
         let delay = hadClient ? idleExit : max(idleExit, Self.patienceForFirstClient)
         timers.set(.idleExit, at: now + delay) { [weak self] in

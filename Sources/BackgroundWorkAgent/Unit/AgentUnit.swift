@@ -10,7 +10,8 @@ struct AgentUnit: Sendable, Hashable {
     ///   - program: the agent's program, absolute.
     init(directory: String, program: String) throws {
         name = try UnitName.of(directory: directory)
-        let command = [UnitQuoting.program(program)] + ["agent", "--directory", directory, "--stay"].map(UnitQuoting.argument)
+        let command =
+            [UnitQuoting.program(program)] + ["agent", "--directory", directory, "--stay"].map(UnitQuoting.argument)
         text = """
             [Unit]
             Description=Background work of "\(UnitQuoting.line(directory))"
