@@ -75,7 +75,7 @@ package actor AgentTransferService: TransferService {
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
         self.receiver.withLock { $0 = receiver }
         if let connection {
-            // When it breaks, `closed` makes the next one.
+            // When it breaks, `forget` sees to the next one.
             try? await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
             await reconnect()
@@ -96,10 +96,14 @@ package actor AgentTransferService: TransferService {
         var attempt = 0
         while true {
             attempt += 1
+            var used: AgentConnection?
             do {
                 let connection = try await connected()
+                used = connection
                 return try await connection.ask(request())
             } catch is AgentConnection.Lost where attempt < 3 {
+                // Its own word of its end may still be waiting for its turn.
+                if let used { forget(used) }
                 continue
             } catch let failure as AgentFailure where failure.code == .leaving && attempt < 3 {
                 continue
@@ -177,14 +181,14 @@ package actor AgentTransferService: TransferService {
         try AgentConnection.open(
             paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
             onOutcome: { outcome in self.receiver.withLock { $0 }?.receive(outcome) },
-            onClose: { connection in Task { await self.closed(connection) } })
+            onClose: { connection in Task { await self.forget(connection) } })
     }
 
     /// A connected client restarts an agent that has died, so that its transfers go on and somebody is there to wake it.
-    private func closed(_ connection: AgentConnection) async {
-        guard self.connection === connection else { return }
-        self.connection = nil
-        if needsAgent { await reconnect() }
+    private func forget(_ lost: AgentConnection) {
+        guard connection === lost else { return }
+        connection = nil
+        if needsAgent { Task { await reconnect() } }
     }
 
     private var needsAgent: Bool {
