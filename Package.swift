@@ -86,8 +86,9 @@ let package = Package(
         ),
         .executableTarget(name: "bgwork-bench", dependencies: ["BackgroundWork"], swiftSettings: settings),
         .executableTarget(
-            name: "bgwork-test-host", dependencies: ["BackgroundWork", "BackgroundWorkAgent"], path: "Tests/TestHost",
-            swiftSettings: settings),
+            name: "bgwork-test-host",
+            dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers"],
+            path: "Tests/TestHost", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
@@ -111,8 +112,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "BackgroundWork", "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers",
-                "TestSupport", "bgwork", "bgwork-test-host",
+                "BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTesting",
+                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-test-host",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             exclude: ["KillPoint"], swiftSettings: settings),

@@ -43,8 +43,19 @@ public enum FileDigest {
             }
             buffer[..<count].withUnsafeBytes { digest.update($0) }
         }
+        return text(digest.finish())
+    }
+
+    /// The same of bytes in memory.
+    package static func sha256(of bytes: [UInt8]) throws -> String {
+        var digest = try SHA256Stream()
+        bytes.withUnsafeBytes { digest.update($0) }
+        return text(digest.finish())
+    }
+
+    private static func text(_ digest: [UInt8]) -> String {
         let hexadecimal = Array("0123456789abcdef".utf8)
-        let text = digest.finish().flatMap { [hexadecimal[Int($0 >> 4)], hexadecimal[Int($0 & 15)]] }
+        let text = digest.flatMap { [hexadecimal[Int($0 >> 4)], hexadecimal[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -81,21 +81,24 @@ int bgw_read_signal(int descriptor) {
 int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int bgw_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+int bgw_alarm_descriptor(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
 
-int bgw_clock_change_rearm(int descriptor) {
-    struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX / 1000000000}};
-    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
-}
-
-int bgw_clock_change_descriptor(void) {
-    int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (descriptor >= 0 && bgw_clock_change_rearm(descriptor) != 0) {
-        close(descriptor);
-        return -1;
+int bgw_alarm_set(int descriptor, int64_t milliseconds) {
+    struct itimerspec alarm = {0};
+    int flags = 0;
+    if (milliseconds > 0) {
+        flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+        alarm.it_value.tv_sec = milliseconds / 1000;
+        alarm.it_value.tv_nsec = milliseconds % 1000 * 1000000;
     }
-    return descriptor;
+    int answer;
+    // ECANCELED says that the clock was set since the last look; the next call goes through.
+    do answer = timerfd_settime(descriptor, flags, &alarm, NULL);
+    while (answer != 0 && errno == ECANCELED);
+    return answer;
 }
+
+int bgw_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 int bgw_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 

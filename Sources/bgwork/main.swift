@@ -4,7 +4,8 @@ import Foundation
 
 let usage = """
     usage: bgwork demo [--url URL --save-path PATH [--sha256 HEX]] [--no-kill | --kill-agent] [--keep]
-           bgwork agent --directory DIR [--idle-exit SECONDS]
+           bgwork agent --directory DIR [--idle-exit SECONDS | --stay]
+           bgwork agent --directory DIR --install-unit [--print] | --remove-unit
 
     demo    downloads a file in a chain of work, kills the host on the way, and checks what came of it
               --url URL --save-path PATH   your own file in place of one that the demo serves
@@ -12,7 +13,10 @@ let usage = """
               --no-kill                    lets the host live
               --kill-agent                 kills the agent as well; the download resumes by range
               --keep                       leaves the demo's folder for a look
-    agent   serves the transfers of one scheduler's directory; hosts start it by themselves
+    agent   serves the transfers of one scheduler's directory and launches its host when work is due; hosts start it by
+            themselves
+              --install-unit   writes a systemd user unit, so that it runs from login or boot on; --print only shows it
+              --remove-unit    deletes that unit
 
     """
 

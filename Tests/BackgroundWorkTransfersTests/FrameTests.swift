@@ -14,6 +14,7 @@ struct FrameTests {
         .resume(reference: specification.reference), .cancel(reference: specification.reference),
         .acknowledge(reference: specification.reference), .list, .receiveOutcomes,
         .setLaunchCommand(command: LaunchCommand(arguments: ["/bin/true"])), .setLaunchCommand(command: nil),
+        .setWakes(requests: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
     ]
 
     @Test("every request reads back as it was written", arguments: requests)

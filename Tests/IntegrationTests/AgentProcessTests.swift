@@ -115,7 +115,7 @@ struct AgentProcessTests {
         let script = """
             import socket, sys
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            body = b'{"id":1,"request":{"hello":{"protocolVersion":1,"store":"x","minimumTaskIdentifier":0}}}'
+            body = b'{"id":1,"request":{"hello":{"protocolVersion":\(FrameCodec.protocolVersion),"store":"x","minimumTaskIdentifier":0}}}'
             try:
                 s.sendall(len(body).to_bytes(4, 'big') + body)
                 data = s.recv(4096)

@@ -8,6 +8,12 @@ import Glibc
 
 if !CommandLine.arguments.contains("--no-agent") { BackgroundWorkAgent.runIfRequested() }
 
+switch CommandLine.arguments.dropFirst().first {
+case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFirst(2)))
+case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
+default: break
+}
+
 struct Options {
     var directory = ""
     var agent: String?
@@ -48,8 +54,6 @@ while !rest.isEmpty {
         }
     }
 }
-
-func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 let directory = options.directory
 var workers = WorkerRegistry()

@@ -10,10 +10,14 @@ import Musl
 
 /// Tells when somebody sets the wall clock; the kernel says so (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 enum WallClockWatch {
+    /// Milliseconds since 1970 that nobody lives to see: the change is what is waited for, not the time.
+    private static let farAway: Int64 = 253_402_300_799_000
+
     static func adjustments() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let descriptor = bgw_clock_change_descriptor()
-        guard descriptor >= 0 else {
+        let descriptor = bgw_alarm_descriptor()
+        guard descriptor >= 0, bgw_alarm_set(descriptor, farAway) == 0 else {
+            if descriptor >= 0 { close(descriptor) }
             continuation.finish()
             return stream
         }
@@ -21,7 +25,7 @@ enum WallClockWatch {
             // Reading reports the change (ECANCELED), and the next one only comes to a timer that is armed again.
             var expirations: UInt64 = 0
             _ = read(descriptor, &expirations, 8)
-            _ = bgw_clock_change_rearm(descriptor)
+            _ = bgw_alarm_set(descriptor, farAway)
             continuation.yield()
         }
         continuation.onTermination = { _ in watch.cancel() }

@@ -9,12 +9,16 @@ final class AgentFolder {
     private let folder: Int32
     private let lock: Int32
 
-    /// Creates or checks the folder and takes the lock. Throws ``AgentStartError/alreadyServed`` when another has it.
-    init(paths: AgentPaths) throws {
+    /// What is done when another agent has the lock.
+    enum Contention { case wait, giveUp }
+
+    /// Creates or checks the folder and takes the lock. When another has it: waits until that has left, or throws
+    /// ``AgentStartError/alreadyServed``.
+    init(paths: AgentPaths, contention: Contention) throws {
         self.paths = paths
         let folder = try Self.openFolder(paths.directory)
         do {
-            lock = try Self.takeLock(paths)
+            lock = try Self.takeLock(paths, contention)
         } catch {
             close(folder)
             throw error
@@ -53,10 +57,15 @@ final class AgentFolder {
         return folder
     }
 
-    private static func takeLock(_ paths: AgentPaths) throws -> Int32 {
+    private static func takeLock(_ paths: AgentPaths, _ contention: Contention) throws -> Int32 {
         let lock = open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw SystemCallError("open", paths.lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        var answer = flock(lock, LOCK_EX | LOCK_NB)
+        if answer != 0, errno == EWOULDBLOCK, contention == .wait {
+            AgentLog.write("another agent serves \(paths.schedulerDirectory); waiting until it leaves")
+            repeat { answer = flock(lock, LOCK_EX) } while answer != 0 && errno == EINTR
+        }
+        guard answer == 0 else {
             let code = errno
             close(lock)
             if code == EWOULDBLOCK { throw AgentStartError.alreadyServed(directory: paths.schedulerDirectory) }

@@ -24,6 +24,9 @@ final class ConnectionTable {
         connections.values.filter { $0.isOpen && $0.isReceiver }.sorted { $0.descriptor < $1.descriptor }
     }
 
+    /// The work stores whose hosts are there.
+    var stores: Set<String> { Set(connections.values.filter(\.isOpen).compactMap(\.store)) }
+
     func watch(with poller: inout EventPoller) {
         if let listening, !pausesAccepting { poller.watch(listening) }
         for connection in connections.values where connection.wantsToRead || connection.wantsToWrite {

@@ -9,15 +9,18 @@ final class RequestHandler {
     private let context: TransferContext
     private let engine: TransferEngine
     private let outcomes: OutcomeDesk
+    private let wakes: WakeDesk
     private let launcher: HostLauncher
 
     init(
-        epoch: String, context: TransferContext, engine: TransferEngine, outcomes: OutcomeDesk, launcher: HostLauncher
+        epoch: String, context: TransferContext, engine: TransferEngine, outcomes: OutcomeDesk, wakes: WakeDesk,
+        launcher: HostLauncher
     ) {
         self.epoch = epoch
         self.context = context
         self.engine = engine
         self.outcomes = outcomes
+        self.wakes = wakes
         self.launcher = launcher
     }
 
@@ -41,7 +44,7 @@ final class RequestHandler {
     }
 
     private func handle(_ request: AgentRequest, id: Int64, of connection: ClientConnection) {
-        guard connection.store != nil else {
+        guard let store = connection.store else {
             guard case .hello(let version, let store, let minimum) = request else {
                 return refuse(connection, id: id, "The first request must be hello.")
             }
@@ -69,6 +72,8 @@ final class RequestHandler {
             }
         case .setLaunchCommand(let command):
             setLaunchCommand(command, id: id, of: connection)
+        case .setWakes(let requests):
+            setWakes(requests, of: store, id: id, on: connection)
         }
     }
 
@@ -87,7 +92,7 @@ final class RequestHandler {
     }
 
     private func reserve(_ specification: TransferSpecification, id: Int64, of connection: ClientConnection) {
-        let now = WallTime(milliseconds: Int64(time(nil)) * 1000)
+        let now = WallTime.now()
         submit(id, of: connection, { try $0.reserve(specification, at: now) }) {
             switch $0 {
             case .reserved(let task): .reserved(taskIdentifier: task)
@@ -142,7 +147,7 @@ final class RequestHandler {
             switch $0 {
             case .forgotten(let task):
                 outcomes.remove(task: task)
-                launcher.outcomeAcknowledged()
+                launcher.hostHasActed()
                 return .done
             case .unknown:
                 return .done
@@ -164,6 +169,15 @@ final class RequestHandler {
         }
         submit(id, of: connection, { try $0.setLaunchCommand(command) }) { [launcher] _ in
             launcher.command = command
+            return .done
+        }
+    }
+
+    private func setWakes(_ requests: [WakeRequest], of store: String, id: Int64, on connection: ClientConnection) {
+        let abandoned = wakes.storesAbandoned(for: store)
+        submit(id, of: connection, { try $0.setWakes(requests, of: store, forgetting: abandoned) }) {
+            [wakes, launcher] _ in
+            if wakes.replace(requests, of: store, forgetting: abandoned) { launcher.hostHasActed() }
             return .done
         }
     }

@@ -2,6 +2,12 @@
 import BackgroundWorkTransfers
 import Glibc
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The daemon that goes on with transfers while their host is not running.
 ///
 /// It runs in the process that calls it: that of `bgwork agent`, or of a host program that serves as its own agent
@@ -22,7 +28,8 @@ public enum BackgroundWorkAgent {
         runCommand(arguments: Array(arguments.dropFirst(2)))
     }
 
-    /// Runs the agent with the arguments that follow `agent` on the command line, and exits.
+    /// Does what the arguments that follow `agent` on the command line say, and exits: runs the agent, or installs or
+    /// removes its systemd user unit.
     ///
     /// The exit status is 0 after leaving on its own or on SIGTERM, 64 for wrong arguments, 74 when disk or journal
     /// failed, 75 when another agent serves the directory, 77 when its folder is not safe, and 78 when its journal was
@@ -30,8 +37,7 @@ public enum BackgroundWorkAgent {
     public static func runCommand(arguments: [String]) -> Never {
         do {
             let parsed = try AgentArguments(parsing: arguments)
-            try run(
-                directory: parsed.directory, readyDescriptor: parsed.reportsReady ? 3 : nil, idleExit: parsed.idleExit)
+            try carryOut(parsed)
             exit(AgentExitStatus.left.rawValue)
         } catch {
             AgentLog.write("leaving: \(error)")
@@ -47,16 +53,47 @@ public enum BackgroundWorkAgent {
     /// - Parameters:
     ///   - directory: The scheduler's directory; it must exist.
     ///   - readyDescriptor: Gets one byte once clients can connect, and is then closed.
-    ///   - idleExit: How long the agent stays without clients and transfers.
+    ///   - idleExit: How long the agent stays without clients, transfers and wakes. `nil`: it stays until it is told to
+    ///     leave, and waits for its turn while another agent serves the directory.
     /// - Throws: When another agent serves the directory, or its folder, socket or journal cannot be used; the
     ///   description says which.
     public static func run(
-        directory: String, readyDescriptor: Int32? = nil, idleExit: Duration = .seconds(10)
+        directory: String, readyDescriptor: Int32? = nil, idleExit: Duration? = .seconds(10)
+    ) throws {
+        let directory = try absolute(directory)
+        try run(
+            directory: directory, readyDescriptor: readyDescriptor, idleExit: idleExit,
+            device: PlatformDeviceWatching(directory: directory))
+    }
+
+    /// The same with a device of the caller's; `directory` is absolute.
+    package static func run(
+        directory: String, readyDescriptor: Int32?, idleExit: Duration?, device: any DeviceWatching
     ) throws {
         let agent = try Agent(
-            paths: AgentPaths(schedulerDirectory: try absolute(directory)), readyDescriptor: readyDescriptor,
-            idleExit: idleExit)
+            paths: AgentPaths(schedulerDirectory: directory), readyDescriptor: readyDescriptor, idleExit: idleExit,
+            device: device)
         try agent.run()
+    }
+
+    private static func carryOut(_ arguments: AgentArguments) throws {
+        switch arguments.action {
+        case .serve:
+            try run(
+                directory: arguments.directory, readyDescriptor: arguments.reportsReady ? 3 : nil,
+                idleExit: arguments.idleExit)
+        case .printUnit:
+            print(try AgentUnit(directory: absolute(arguments.directory)).text, terminator: "")
+        case .installUnit:
+            let unit = try AgentUnit(directory: absolute(arguments.directory))
+            print(try UnitFolder(environment: ProcessInfo.processInfo.environment).install(unit))
+        case .removeUnit:
+            // The directory itself may be gone by now.
+            let isAbsolute = arguments.directory.hasPrefix("/")
+            let unit = try AgentUnit(
+                directory: isAbsolute ? arguments.directory : absolute(arguments.directory))
+            print(try UnitFolder(environment: ProcessInfo.processInfo.environment).remove(unit))
+        }
     }
 
     private static func absolute(_ directory: String) throws -> String {

@@ -3,7 +3,7 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc
 
-/// Starts the host when there is something to deliver and nobody to take it; one process at a time.
+/// Starts the host when there is something for it to do and nobody is there to do it; one process at a time.
 final class HostLauncher {
     /// `nil` when the host does not want to be launched.
     var command: LaunchCommand?
@@ -11,7 +11,7 @@ final class HostLauncher {
     private let timers: LoopTimers
     private var backoff = LaunchBackoff()
     private var running: pid_t?
-    private var hasAcknowledged = false
+    private var hasBroughtSomething = false
 
     init(paths: AgentPaths, command: LaunchCommand?, timers: LoopTimers) {
         logPath = paths.directory + "/host.log"
@@ -19,20 +19,26 @@ final class HostLauncher {
         self.timers = timers
     }
 
-    func outcomeAcknowledged() {
-        hasAcknowledged = true
+    /// Whether a launch could be made: there is a command, no launched process lives, and none has to be waited for.
+    var isReady: Bool { command != nil && running == nil && !timers.isSet(.hostLaunch) }
+
+    /// A host took an outcome in, or saw to work that was due.
+    func hostHasActed() {
+        hasBroughtSomething = true
         backoff.succeeded()
     }
 
-    /// Launches if that is called for, no launched process lives, and none has to be waited for.
-    func launchIfNeeded(hasUndelivered: Bool, hasReceiver: Bool) {
-        guard hasUndelivered, !hasReceiver, let command else { return timers.cancel(.hostLaunch) }
-        guard running == nil, !timers.isSet(.hostLaunch) else { return }
-        launch(command)
+    /// Launches if it can.
+    func launch(for reason: LaunchReason) {
+        guard isReady, let command else { return }
+        launch(command, for: reason)
     }
 
-    private func launch(_ command: LaunchCommand) {
-        hasAcknowledged = false
+    /// There is nothing left to launch anyone for, so that the next reason need not wait.
+    func stopWaiting() { timers.cancel(.hostLaunch) }
+
+    private func launch(_ command: LaunchCommand, for reason: LaunchReason) {
+        hasBroughtSomething = false
         let program = command.arguments.first ?? ""
         let log = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard log >= 0 else { return launchFailed("\(SystemCallError("open", logPath))") }
@@ -48,7 +54,7 @@ final class HostLauncher {
             return launchFailed("\(SystemCallError("start", program, code: code)) (in \(command.workingDirectory))")
         }
         running = process
-        AgentLog.write("launched the host for undelivered outcomes: \(program), process \(process)")
+        AgentLog.write("launched the host for \(reason): \(program), process \(process)")
     }
 
     private func launchFailed(_ problem: String) {
@@ -64,12 +70,12 @@ final class HostLauncher {
         guard waitpid(process, &status, WNOHANG) != 0 else { return }
         running = nil
         let end = status & 0x7f == 0 ? "exit status \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
-        if hasAcknowledged {
+        if hasBroughtSomething {
             AgentLog.write("the launched host, process \(process), ended (\(end))")
         } else {
             backoff.launchFailed()
             AgentLog.write(
-                "the launched host, process \(process), ended (\(end)) without taking an outcome in; "
+                "the launched host, process \(process), ended (\(end)) and brought nothing; "
                     + "the next launch waits \(backoff.wait)")
         }
         waitBeforeNext()

@@ -7,7 +7,7 @@ struct LaunchBackoff: Sendable, Hashable {
 
     mutating func launchFailed() { failures += 1 }
 
-    /// The host took an outcome in.
+    /// The host took an outcome in, or saw to work that was due.
     mutating func succeeded() { failures = 0 }
 
     /// After `n` launches in a row that brought nothing.

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 
 /// The journal's tables, step by step. Steps that have shipped are never edited; new ones are added at the end.
 enum JournalSchema {
-    static let migrator = SchemaMigrator(title: "agent's journal", steps: [first])
+    static let migrator = SchemaMigrator(title: "agent's journal", steps: [first, wakes])
 
     /// `sqlite_sequence` gets its row at once, so that the lower bound of identifiers can be raised before the first
     /// transfer (https://sqlite.org/autoinc.html).
@@ -25,5 +25,15 @@ enum JournalSchema {
             UNIQUE(store, key)
         );
         INSERT INTO sqlite_sequence(name, seq) VALUES('transfers', 0);
+        """
+
+    /// One row for each set of needs of a store, with the earliest instant, in milliseconds since 1970.
+    private static let wakes = """
+        CREATE TABLE wakes(
+            store TEXT NOT NULL,
+            needs INTEGER NOT NULL,
+            earliest INTEGER NOT NULL,
+            PRIMARY KEY(store, needs)
+        ) WITHOUT ROWID;
         """
 }

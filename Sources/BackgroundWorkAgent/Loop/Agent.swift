@@ -7,13 +7,14 @@ import Glibc
 /// The agent: one network loop on the calling thread, one storage queue beside it.
 final class Agent {
     private let folder: AgentFolder
-    private let idleExit: Duration
+    private let idleExit: Duration?
     private let signals: Int32
     private let wake: WakeDescriptor
     private let storage: StorageQueue
     private let desk: StorageDesk
     private let timers = LoopTimers()
     private let outcomes = OutcomeDesk()
+    private let wakes: WakeDesk
     private let connections: ConnectionTable
     private let engine: TransferEngine
     private let launcher: HostLauncher
@@ -31,10 +32,13 @@ final class Agent {
     }
 
     /// Starts serving: when this returns, clients can connect, and `readyDescriptor` has been told so.
-    init(paths: AgentPaths, readyDescriptor: Int32?, idleExit: Duration) throws {
+    /// - Parameter idleExit: `nil` to stay for ever, and to wait for the directory while another agent serves it.
+    init(paths: AgentPaths, readyDescriptor: Int32?, idleExit: Duration?, device: any DeviceWatching) throws {
         self.idleExit = idleExit
-        signals = try Self.prepareProcess()
-        folder = try AgentFolder(paths: paths)
+        try Self.prepareProcess()
+        // Before signals are blocked: who waits for another agent's lock can still be ended by one.
+        folder = try AgentFolder(paths: paths, contention: idleExit == nil ? .wait : .giveUp)
+        signals = try Self.takeSignals()
         wake = try WakeDescriptor()
         let boot = try BootIdentifier.read()
         storage = StorageQueue(paths: paths, boot: boot)
@@ -43,22 +47,22 @@ final class Agent {
         let context = TransferContext(desk: desk, paths: paths, boot: boot)
         engine = TransferEngine(context: context, timers: timers, delivered: outcomes.add)
         launcher = HostLauncher(paths: paths, command: state.launchCommand, timers: timers)
+        wakes = try WakeDesk(wakes: state.wakes, device: device, wake: wake)
         requests = RequestHandler(
-            epoch: state.epoch, context: context, engine: engine, outcomes: outcomes, launcher: launcher)
+            epoch: state.epoch, context: context, engine: engine, outcomes: outcomes, wakes: wakes, launcher: launcher)
         connections = ConnectionTable(listening: try folder.listen(), timers: timers)
         for outcome in state.outcomes { outcomes.add(outcome) }
         for record in state.active { engine.start(record) }
         AgentLog.write(
             "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to go on with, "
-                + "\(state.outcomes.count) outcomes to deliver")
+                + "\(state.outcomes.count) outcomes to deliver, \(state.wakes.values.joined().count) wakes")
         desk.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
         Self.report(to: readyDescriptor)
     }
 
     deinit { close(signals) }
 
-    /// Signals are blocked before any other thread exists, so that every thread inherits that, and come by descriptor.
-    private static func prepareProcess() throws -> Int32 {
+    private static func prepareProcess() throws {
         // A process started without standard streams would otherwise open its files in their place.
         var descriptor = open("/dev/null", O_RDWR)
         while descriptor >= 0, descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
@@ -67,6 +71,10 @@ final class Agent {
         // If it were ignored, as a parent may have left it, a launched host's end would go unseen.
         signal(SIGCHLD, SIG_DFL)
         guard chdir("/") == 0 else { throw SystemCallError("chdir", "/") }
+    }
+
+    /// Signals are blocked before any other thread exists, so that every thread inherits that, and come by descriptor.
+    private static func takeSignals() throws -> Int32 {
         let signals = bgw_signal_descriptor([SIGTERM, SIGINT, SIGHUP, SIGCHLD], 4)
         guard signals >= 0 else { throw SystemCallError("signalfd", "of the network loop") }
         return signals
@@ -86,7 +94,7 @@ final class Agent {
             let now = SuspendingClock.now
             timers.run(now: now)
             engine.perform(now: now)
-            serveOutcomes()
+            serveHosts()
             watchIdleness(now: now)
             guard leaving == nil else { break }
             wait()
@@ -94,17 +102,27 @@ final class Agent {
         try leave()
     }
 
-    private func serveOutcomes() {
+    private func serveHosts() {
         for lost in connections.takeClosed() { outcomes.release(lost) }
         let receivers = connections.receivers
         outcomes.deliver(to: receivers)
-        launcher.launchIfNeeded(hasUndelivered: !outcomes.isEmpty, hasReceiver: !receivers.isEmpty)
+        let standing = wakes.standing(connected: connections.stores)
+        if !outcomes.isEmpty, receivers.isEmpty {
+            launcher.launch(for: .undeliveredOutcomes)
+        } else if standing.isDue {
+            launcher.launch(for: .dueWork)
+        } else if !standing.hasOverdue {
+            launcher.stopWaiting()
+        }
+        wakes.arm(for: launcher.isReady ? standing : nil)
     }
 
     private func watchIdleness(now: SuspendingClock.Instant) {
         if !connections.isEmpty { hadClient = true }
-        let waitsForHost = !outcomes.isEmpty && launcher.command != nil
-        guard connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else { return timers.cancel(.idleExit) }
+        let waitsForHost = !(outcomes.isEmpty && wakes.isEmpty) && launcher.command != nil
+        guard let idleExit, connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else {
+            return timers.cancel(.idleExit)
+        }
         guard !timers.isSet(.idleExit) else { return }
         let delay = hadClient ? idleExit : max(idleExit, Self.patienceForFirstClient)
         timers.set(.idleExit, at: now + delay) { [weak self] in
@@ -117,6 +135,7 @@ final class Agent {
         poller.reset()
         poller.watch(signals)
         poller.watch(wake.descriptor)
+        poller.watch(wakes.alarm.descriptor)
         connections.watch(with: &poller)
         poller.wait(transfers: engine.pollable, milliseconds: timeout())
         for descriptor in poller.ready { serve(descriptor) }
@@ -134,6 +153,8 @@ final class Agent {
     private func serve(_ descriptor: Int32) {
         if descriptor == wake.descriptor {
             wake.clear()
+        } else if descriptor == wakes.alarm.descriptor {
+            wakes.alarm.clear()
         } else if descriptor == signals {
             readSignals()
         } else if let connection = connections.connections[descriptor] {
@@ -164,7 +185,7 @@ final class Agent {
         switch leaving {
         case .damaged(let reason): throw AgentStartError.journalDamaged(reason)
         case .asked(let signal): AgentLog.write("leaving: asked to by signal \(signal)")
-        case .idle, nil: AgentLog.write("leaving: nothing to do for \(idleExit)")
+        case .idle, nil: AgentLog.write("leaving: nothing to do\(idleExit.map { " for \($0)" } ?? "")")
         }
     }
 }

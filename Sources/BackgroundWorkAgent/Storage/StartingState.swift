@@ -6,4 +6,5 @@ struct StartingState: Sendable {
     var active: [TransferRecord]
     var outcomes: [TransferOutcome]
     var launchCommand: LaunchCommand?
+    var wakes: [String: [WakeRequest]]
 }

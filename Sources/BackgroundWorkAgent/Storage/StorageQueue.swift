@@ -58,7 +58,7 @@ actor StorageQueue {
         self.journal = journal
         return StartingState(
             epoch: journal.epoch, active: active, outcomes: try journal.outcomes(report: AgentLog.write),
-            launchCommand: try journal.launchCommand())
+            launchCommand: try journal.launchCommand(), wakes: try journal.wakes())
     }
 
     private func runWaitingJobs() {

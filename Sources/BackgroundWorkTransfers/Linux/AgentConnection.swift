@@ -63,7 +63,9 @@ final class AgentConnection: Sendable {
     struct ClosedBeforeHello: Error {}
 
     /// Asks and waits for the answer. Throws ``AgentFailure`` when the agent refuses, and ``Lost`` when it is gone.
-    func ask(_ request: AgentRequest) async throws -> AgentReply {
+    ///
+    /// Runs on the caller's actor as far as the queue, so that what one actor asks is sent in the order it asks in.
+    func ask(_ request: AgentRequest, isolation: isolated (any Actor)? = #isolation) async throws -> AgentReply {
         let reply = try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<AgentReply, any Error>) in
             let id = state.withLock { state -> Int64? in

@@ -25,6 +25,8 @@ package actor AgentTransferService: TransferService {
     /// Also read on the connections' threads.
     private nonisolated let receiver = Mutex<(any TransferReceiver)?>(nil)
     private var isDisconnected = false
+    /// What was asked for last; `nil` until something was.
+    private var wakes: [WakeRequest]?
 
     /// - Parameters:
     ///   - directory: the scheduler's directory, absolute.
@@ -73,7 +75,7 @@ package actor AgentTransferService: TransferService {
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
         self.receiver.withLock { $0 = receiver }
         if let connection {
-            // When it breaks, `closed` makes the next one.
+            // When it breaks, `forget` sees to the next one.
             try? await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
             await reconnect()
@@ -88,13 +90,20 @@ package actor AgentTransferService: TransferService {
     }
 
     /// Asks once more on a new connection when the first one broke: every request can be repeated.
-    private func ask(_ request: AgentRequest) async throws -> AgentReply {
+    ///
+    /// The request is made when it is sent: one that speaks for a state speaks for the newest.
+    private func ask(_ request: @autoclosure () -> AgentRequest) async throws -> AgentReply {
         var attempt = 0
         while true {
             attempt += 1
+            var used: AgentConnection?
             do {
-                return try await connected().ask(request)
+                let connection = try await connected()
+                used = connection
+                return try await connection.ask(request())
             } catch is AgentConnection.Lost where attempt < 3 {
+                // Its own word of its end may still be waiting for its turn.
+                if let used { forget(used) }
                 continue
             } catch let failure as AgentFailure where failure.code == .leaving && attempt < 3 {
                 continue
@@ -120,6 +129,7 @@ package actor AgentTransferService: TransferService {
         do {
             // Said on every connection: the command of the newest host is the one that counts.
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
+            if let wakes { _ = try await fresh.ask(.setWakes(requests: wakes)) }
             if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
             return fresh
         } catch {
@@ -171,19 +181,23 @@ package actor AgentTransferService: TransferService {
         try AgentConnection.open(
             paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
             onOutcome: { outcome in self.receiver.withLock { $0 }?.receive(outcome) },
-            onClose: { connection in Task { await self.closed(connection) } })
+            onClose: { connection in Task { await self.forget(connection) } })
     }
 
-    /// A connected client restarts an agent that has died, so that its transfers go on.
-    private func closed(_ connection: AgentConnection) async {
-        guard self.connection === connection else { return }
-        self.connection = nil
-        if receiver.withLock({ $0 }) != nil { await reconnect() }
+    /// A connected client restarts an agent that has died, so that its transfers go on and somebody is there to wake it.
+    private func forget(_ lost: AgentConnection) {
+        guard connection === lost else { return }
+        connection = nil
+        if needsAgent { Task { await reconnect() } }
+    }
+
+    private var needsAgent: Bool {
+        !isDisconnected && (receiver.withLock { $0 } != nil || wakes?.isEmpty == false)
     }
 
     private func reconnect() async {
         var failures = 0
-        while let receiver = receiver.withLock({ $0 }), connection == nil {
+        while needsAgent, connection == nil {
             do {
                 _ = try await connected()
                 return
@@ -192,7 +206,7 @@ package actor AgentTransferService: TransferService {
                 do { try await clock.sleep(for: .milliseconds(10 << min(failures, 8))) } catch { return }
             } catch {
                 if isDisconnected { return }
-                if failures == 0 { await receiver.unreachable(error) }
+                if failures == 0 { await receiver.withLock { $0 }?.unreachable(error) }
                 failures += 1
                 do { try await clock.sleep(for: .seconds(min(1 << min(failures, 6), 60))) } catch { return }
             }
@@ -207,7 +221,13 @@ package actor AgentTransferService: TransferService {
         }
     }
 }
-#endif
-#if os(Linux)
-extension AgentTransferService: WakeService { package func setWakes(_ requests: [WakeRequest]) async throws {} }
+
+extension AgentTransferService: WakeService {
+    package func setWakes(_ requests: [WakeRequest]) async throws {
+        wakes = requests
+        // Without a journal nothing was ever asked for, and no agent needs to be started to forget it.
+        guard !requests.isEmpty || FileIdentity(path: paths.journal) != nil else { return }
+        _ = try await ask(.setWakes(requests: wakes ?? requests))
+    }
+}
 #endif

@@ -16,6 +16,9 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     /// From here on outcomes are delivered to this connection, each leased to it until acknowledged or disconnected.
     /// Those that wait already are sent before the answer.
     case receiveOutcomes
-    /// How to start the host when there is something to deliver and nobody is connected; `nil` takes it back.
+    /// How to start the host when there is something to deliver or to do and nobody is connected; `nil` takes it back.
     case setLaunchCommand(command: LaunchCommand?)
+    /// When the host is to be launched although nothing has ended: takes the place of what this connection's store asked
+    /// for before. Durable when answered.
+    case setWakes(requests: [WakeRequest])
 }

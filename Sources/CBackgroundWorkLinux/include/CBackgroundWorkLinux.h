@@ -33,15 +33,14 @@ int bgw_pipe(int ends[2]);
 /// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake whoever polls it.
 int bgw_event_descriptor(void);
 
-/// A timerfd(2) that becomes readable each time the wall clock is set (TFD_TIMER_CANCEL_ON_SET); non-blocking and
-/// close-on-exec. Its timer is armed for a time that does not come.
-int bgw_clock_change_descriptor(void);
-
-/// Arms it anew after a change; the clock may have been set beyond its time.
-int bgw_clock_change_rearm(int descriptor);
-
 /// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where that is not there.
 int bgw_process_descriptor(pid_t pid);
+
+/// A timerfd(2) on the wall clock, non-blocking and close-on-exec, not set to any instant.
+int bgw_alarm_descriptor(void);
+/// Lets the descriptor become ready at an instant, in milliseconds since 1970, and whenever the clock is set. 0 or less
+/// turns it off. Returns 0, or -1 with errno set.
+int bgw_alarm_set(int descriptor, int64_t milliseconds);
 
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);

@@ -124,12 +124,42 @@ struct JournalTests {
         #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.checkpoint == 0)
     }
 
+    @Test("wakes are there after a restart, each store's its own, the earliest of each set of needs")
+    func wakes() throws {
+        func wake(_ earliest: Int64, _ needs: Constraints = []) -> WakeRequest {
+            WakeRequest(earliest: WallTime(milliseconds: earliest), needs: needs)
+        }
+        do {
+            let journal = try Journal(path: path)
+            #expect(try journal.wakes().isEmpty)
+            try journal.setWakes([wake(9), wake(7)], of: "a", forgetting: [])
+            try journal.setWakes([wake(5, .network), wake(6), wake(8, .network)], of: "b", forgetting: [])
+            try journal.setWakes([wake(1)], of: "c", forgetting: [])
+        }
+        let journal = try Journal(path: path)
+        #expect(try journal.wakes() == ["a": [wake(7)], "b": [wake(5, .network), wake(6)], "c": [wake(1)]])
+        try journal.setWakes([wake(-3, .all)], of: "b", forgetting: ["c"])
+        try journal.setWakes([], of: "a", forgetting: [])
+        #expect(try journal.wakes() == ["b": [wake(-3, .all)]])
+    }
+
+    @Test("a journal from before there were wakes keeps what it has")
+    func migration() throws {
+        try SchemaMigrator(title: "journal", steps: Array(JournalSchema.migrator.steps.prefix(1)))
+            .migrate(SQLiteConnection(path: path, mode: .readWriteCreate))
+        try SQLiteConnection(path: path, mode: .readWriteCreate)
+            .execute("INSERT INTO meta VALUES('epoch', 'from before')")
+        let journal = try Journal(path: path)
+        #expect(journal.epoch == "from before")
+        #expect(try journal.wakes().isEmpty)
+    }
+
     @Test("a journal of a later version is left alone, and the error names both versions")
     func laterVersion() throws {
         try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
         let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
         #expect(error?.found == 99)
-        #expect(error?.supported == 1)
+        #expect(error?.supported == 2)
         #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
     }
 

@@ -1,0 +1,54 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// The wakes that hosts have asked for, as the journal holds them, and the waiting for them.
+final class WakeDesk {
+    let alarm: WakeAlarm
+    private let monitor: DeviceMonitor
+    private let clock: () -> WallTime
+    private var schedule: WakeSchedule
+    private var connected: Set<String> = []
+
+    init(
+        wakes: [String: [WakeRequest]], device: any DeviceWatching, wake: WakeDescriptor,
+        clock: @escaping () -> WallTime = WallTime.now
+    ) throws {
+        alarm = try WakeAlarm()
+        monitor = DeviceMonitor(device: device, wake: wake)
+        schedule = WakeSchedule(wakes: wakes)
+        self.clock = clock
+    }
+
+    var isEmpty: Bool { schedule.isEmpty }
+
+    /// What is due now, with hosts of these stores connected.
+    func standing(connected: Set<String>) -> WakeStanding {
+        self.connected = connected
+        return schedule.standing(now: clock(), device: monitor.state, connected: connected)
+    }
+
+    /// Waits for what a launch depends on; `nil` for nothing, because none could be made now anyway.
+    func arm(for standing: WakeStanding?) {
+        alarm.set(standing?.next)
+        monitor.follow(standing?.interest ?? [])
+    }
+
+    /// The stores whose overdue wakes end when `store` sets its own. A directory has one store at a time: one that is
+    /// not connected by then was begun anew, as `store`, and never comes back for them.
+    func storesAbandoned(for store: String) -> Set<String> {
+        schedule.overdueStores(now: clock(), connected: connected.union([store]))
+    }
+
+    /// Takes over what was committed. True when work of the store was overdue before and none is now.
+    func replace(_ requests: [WakeRequest], of store: String, forgetting abandoned: Set<String>) -> Bool {
+        let concerned = abandoned.union([store])
+        let now = clock()
+        let was = schedule.overdueStores(now: now, connected: [])
+        for other in abandoned { schedule.replace([], of: other) }
+        schedule.replace(requests, of: store)
+        let still = schedule.overdueStores(now: now, connected: [])
+        return !was.isDisjoint(with: concerned) && still.isDisjoint(with: concerned)
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+import BackgroundWorkAgent
+import BackgroundWorkModel
+import Foundation
+import Glibc
+
+/// The agent on a device whose conditions a test sets: `device-agent PIPE agent DIRECTORY`.
+enum DeviceAgent {
+    /// Each byte that is written to the named pipe is the conditions that hold from then on. The pipe is opened anew
+    /// for each, so a writer whose open returns knows that the one before has been told.
+    struct Device: DeviceWatching {
+        var pipe: String
+
+        func watch(
+            _ interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void
+        ) -> @Sendable () -> Void {
+            let pipe = pipe
+            Thread.detachNewThread {
+                while true {
+                    let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
+                    var byte: UInt8 = 0
+                    guard read(descriptor, &byte, 1) == 1 else { return }
+                    onChange(DeviceState(satisfied: Constraints(rawValue: Int(byte))))
+                    close(descriptor)
+                }
+            }
+            return {}
+        }
+    }
+
+    static func run(_ arguments: [String]) throws -> Never {
+        guard arguments.count == 3 else { exit(64) }
+        try BackgroundWorkAgent.run(
+            directory: arguments[2], readyDescriptor: nil, idleExit: .seconds(30), device: Device(pipe: arguments[0]))
+        exit(0)
+    }
+}
