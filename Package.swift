@@ -102,7 +102,8 @@ let package = Package(
             name: "BackgroundWorkTransfersTests", dependencies: ["BackgroundWorkTransfers", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "TestSupport"], swiftSettings: settings),
+            name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkAgentTests", dependencies: ["BackgroundWorkAgent", "TestSupport"],
             swiftSettings: settings),

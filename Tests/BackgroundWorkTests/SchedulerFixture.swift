@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkTesting
 import Foundation
 import TestSupport
 import Testing
@@ -6,6 +7,8 @@ import Testing
 /// A scheduler on a folder of its own, and the ways tests look at it.
 struct SchedulerFixture {
     let folder: TemporaryFolder
+    let clock = ManualClock()
+    let device = ConstraintSwitchboard()
     var workers = WorkerRegistry()
 
     init() throws { folder = try TemporaryFolder() }
@@ -14,6 +17,17 @@ struct SchedulerFixture {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder.path))
         configure(&configuration)
         return try WorkScheduler(configuration: configuration, workers: workers)
+    }
+
+    /// A scheduler that has been started, on a clock and a device that the test moves.
+    func start(configure: (inout WorkScheduler.Configuration) -> Void = { _ in }) async throws -> WorkScheduler {
+        let scheduler = try open {
+            $0.clock = clock
+            $0.deviceState = device
+            configure(&$0)
+        }
+        try await scheduler.start()
+        return scheduler
     }
 
     /// The next `count` events of a stream.

@@ -44,6 +44,7 @@ actor Runner {
     private var suspectIsDue = false
     private var uncommitted = 0
     private var idle: [CheckedContinuation<Void, Never>] = []
+    private var quiet: [CheckedContinuation<Void, Never>] = []
     private var returnedSinceClaim = 0
     private var mayHaveMore = false
     /// Due work waits for the end of other work.
@@ -57,6 +58,8 @@ actor Runner {
     private var watched: Constraints = []
     private var device = DeviceState(satisfied: [])
     private var deviceWatch: Task<Void, Never>?
+    /// Conditions were asked for, and have not been read yet.
+    private var isReadingDevice = false
 
     init(_ parts: Parts) { self.parts = parts }
 
@@ -79,8 +82,24 @@ actor Runner {
     /// The conditions that are known to hold.
     var knownDevice: DeviceState { device }
 
-    /// Whether nothing runs, is about to, or waits to be stored.
-    var isIdle: Bool { running.isEmpty && claimed.isEmpty && uncommitted == 0 && !isPumping && !mayHaveMore }
+    /// Whether nothing runs, is about to, or waits to be stored, and all that is due has been looked at.
+    private var isQuiet: Bool {
+        owner == nil || isStopping
+            || running.isEmpty && claimed.isEmpty && uncommitted == 0 && !isPumping && !mayHaveMore && !isReadingDevice
+                && !wakeIsPending.load(ordering: .acquiring)
+    }
+
+    /// Looks for work, and returns when nothing runs and nothing more can begin now.
+    func untilIdle() async {
+        await lookForWork()
+        while !isQuiet { await withCheckedContinuation { quiet.append($0) } }
+    }
+
+    private func tellIfQuiet() {
+        guard !quiet.isEmpty, isQuiet else { return }
+        for continuation in quiet { continuation.resume() }
+        quiet = []
+    }
 
     /// Asks the runs of these items to stop.
     func stop(_ keys: [TransferKey], because reason: StopReason) {
@@ -119,6 +138,7 @@ actor Runner {
         await putBack(Array(running.keys))
         for run in running.values { run.alarms.cancel() }
         running = [:]
+        tellIfQuiet()
     }
 
     private func giveUpWaiting() {
@@ -130,6 +150,7 @@ actor Runner {
         wakeIsPending.store(false, ordering: .releasing)
         mayHaveMore = true
         await pump()
+        tellIfQuiet()
     }
 
     private func pump() async {
@@ -272,6 +293,7 @@ actor Runner {
             wake()
         }
         if isStopping, running.isEmpty, uncommitted == 0 { giveUpWaiting() }
+        tellIfQuiet()
     }
 
     private func wakeUp(after delay: Duration) {
@@ -293,6 +315,7 @@ extension Runner {
         guard !missing.isSubset(of: watched), !isStopping else { return }
         watched.formUnion(missing)
         deviceWatch?.cancel()
+        isReadingDevice = true
         let reader = parts.device
         let changes = reader.changes(of: watched)
         deviceWatch = Task {
@@ -304,6 +327,7 @@ extension Runner {
 
     private func deviceIs(_ state: DeviceState) async {
         guard !Task.isCancelled, !isStopping else { return }
+        isReadingDevice = false
         device = DeviceState(satisfied: state.satisfied.intersection(watched))
         let lost = running.filter { !device.unmet($0.value.lane.constraints).isEmpty }
         stop(Array(lost.keys), because: .constraintLost)

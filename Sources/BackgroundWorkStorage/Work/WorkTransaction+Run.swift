@@ -15,4 +15,15 @@ extension WorkTransaction {
             .text(StoredJSON.encode(progress)), .text(key.workID), .int(key.generation))
         if changed > 0 { summary.changed.append(key.workID) }
     }
+
+    /// Makes a pending item due; `false` if it is not pending.
+    package func makeDue(id: String, now: WallTime) throws -> Bool {
+        let changed = try connection.run(
+            "UPDATE work SET due = min(due, ?) WHERE id = ? AND state = 1", .int(now.milliseconds), .text(id))
+        if changed > 0 {
+            summary.changed.append(id)
+            summary.mayHaveDueWork = true
+        }
+        return changed > 0
+    }
 }

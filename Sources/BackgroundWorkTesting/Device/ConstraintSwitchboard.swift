@@ -1,0 +1,55 @@
+import BackgroundWork
+import Synchronization
+
+/// A device whose conditions a test switches.
+///
+/// ```swift
+/// let device = ConstraintSwitchboard(satisfied: [.charging])
+/// configuration.deviceState = device
+/// device.set([.charging, .network])  // work that needs a network may run now
+/// ```
+///
+/// May be used from any isolation.
+public final class ConstraintSwitchboard: DeviceStateReader {
+    private struct State {
+        var satisfied: Constraints
+        var nextID = 0
+        var listeners: [Int: (interest: Constraints, continuation: AsyncStream<DeviceState>.Continuation)] = [:]
+    }
+
+    private let current: Mutex<State>
+
+    /// Creates a device on which these conditions hold.
+    public init(satisfied: Constraints = .all) { current = Mutex(State(satisfied: satisfied)) }
+
+    /// The conditions that hold.
+    public var satisfied: Constraints { current.withLock { $0.satisfied } }
+
+    /// From now on these conditions hold, and no others.
+    public func set(_ satisfied: Constraints) {
+        let listeners = current.withLock { state in
+            let changed = state.satisfied.symmetricDifference(satisfied)
+            state.satisfied = satisfied
+            return state.listeners.values.filter { !$0.interest.isDisjoint(with: changed) }.map(\.continuation)
+        }
+        for listener in listeners { listener.yield(DeviceState(satisfied: satisfied)) }
+    }
+
+    /// The state now.
+    public func state() async -> DeviceState { DeviceState(satisfied: satisfied) }
+
+    /// The state at each switch of a condition in `interest`.
+    public func changes(of interest: Constraints) -> AsyncStream<DeviceState> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DeviceState.self, bufferingPolicy: .bufferingNewest(1))
+        let id = current.withLock { state in
+            state.nextID += 1
+            state.listeners[state.nextID] = (interest, continuation)
+            return state.nextID
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.current.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        }
+        return stream
+    }
+}
