@@ -26,6 +26,9 @@ package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
         #endif
     }
 
+    /// The stamp of what stands at a path as it is stored; a word of its own if nothing does.
+    package static func stored(path: String) -> String { FileStamp(path: path).map { "\($0)" } ?? "none" }
+
     /// The stamp as it is stored, to be compared with another.
     package var description: String {
         "\(identity.inode).\(identity.bytes).\(modifiedSeconds).\(modifiedNanoseconds)"

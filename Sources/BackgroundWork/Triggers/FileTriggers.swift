@@ -37,16 +37,13 @@ final class FileTriggers: Sendable {
         }
     }
 
-    func stop() { watcher.stop() }
+    func stop() async { await watcher.stop() }
 
     private func compare(_ file: WorkTransaction.WatchedFile) async throws {
         let stamp = await stamp(of: file.path)
         let now = WallTime(clock.now)
-        if file.stamp == nil {
-            try await store.write { try $0.noteFirstStamp(stamp, path: file.path) }
-        } else if file.stamp != stamp {
-            try await store.write { try $0.fileChanged(file.path, stamp: stamp, now: now) }
-        }
+        guard file.stamp != stamp else { return }
+        try await store.write { try $0.fileChanged(file.path, stamp: stamp, now: now) }
     }
 
     private func changed(_ path: String) async {
@@ -61,7 +58,7 @@ final class FileTriggers: Sendable {
 
     private func stamp(of path: String) async -> String {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: FileStamp(path: path).map { "\($0)" } ?? "none") }
+            queue.async { continuation.resume(returning: FileStamp.stored(path: path)) }
         }
     }
 }

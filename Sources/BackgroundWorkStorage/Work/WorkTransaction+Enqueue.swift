@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
@@ -158,8 +159,8 @@ extension WorkTransaction {
         try connection.run(
             """
             INSERT INTO work (id, chain, step, position, worker, input, idempotent, retry_policy, state, priority, \
-            due, generation, attempt, deaths, enqueued_at, lane, flags, options, trigger, planned, expires, watched) \
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            due, generation, attempt, deaths, enqueued_at, lane, flags, options, trigger, planned, expires, watched, \
+            file_stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .text(work.id), .optional(work.chain?.id), .int(work.chain?.step ?? 0), .int(work.chain?.position ?? 0),
             .text(request.workerClassName), .optional(request.inputJSON), .int(request.isIdempotent ? 1 : 0),
@@ -167,7 +168,8 @@ extension WorkTransaction {
             .int(work.occurrence.due.milliseconds), .int(work.generation), .int(now.milliseconds), .int(lane),
             .int(flags.rawValue), .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
             .optional(trigger), .optional(trigger == nil ? nil : work.occurrence.planned.milliseconds),
-            .optional(options.expiry(in: status)?.milliseconds), .optional(work.trigger.watchedPath))
+            .optional(options.expiry(in: status)?.milliseconds), .optional(work.trigger.watchedPath),
+            .optional(work.trigger.watchedPath.map(FileStamp.stored)))
         if !request.tags.isEmpty { try store(request.tags, of: connection.lastInsertedRowID) }
         if work.trigger.watchedPath != nil { summary.watchedPathsChanged = true }
         summary.changed.append(work.id)

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// A file that work waits for, and its stamp when that was last taken.
+    /// A file that work waits for, and its stamp when that was last taken: first in the transaction that enqueued it.
     package struct WatchedFile: Sendable, Hashable {
         package var path: String
         package var stamp: String?
@@ -13,12 +13,6 @@ extension WorkTransaction {
             files.append(WatchedFile(path: $0.text(0), stamp: $0.optionalText(1)))
         }
         return files
-    }
-
-    /// Remembers what a file looked like when its work was enqueued; what is known stays.
-    package func noteFirstStamp(_ stamp: String, path: String) throws {
-        try connection.run(
-            "UPDATE work SET file_stamp = ? WHERE watched = ? AND file_stamp IS NULL", .text(stamp), .text(path))
     }
 
     /// A watched file has changed: waiting work is due after its debounce, counted from now; running work runs once

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
@@ -16,9 +17,10 @@ extension WorkTransaction {
         var stored: String?
         if case .oneTime = trigger {} else { stored = try StoredJSON.encode(trigger) }
         try connection.run(
-            "UPDATE work SET trigger = ?, planned = ?, watched = ?, triggered_at = NULL WHERE seq = ?",
+            "UPDATE work SET trigger = ?, planned = ?, watched = ?, file_stamp = ?, triggered_at = NULL WHERE seq = ?",
             .optional(stored), .optional(stored == nil ? nil : first.planned.milliseconds),
-            .optional(trigger.watchedPath), .int(record.sequence))
+            .optional(trigger.watchedPath), .optional(trigger.watchedPath.map(FileStamp.stored)),
+            .int(record.sequence))
         // What has begun is not planned again; the new plan takes over at its end.
         if record.status.state == .pending, record.status.attempt == 0 {
             try connection.run(
