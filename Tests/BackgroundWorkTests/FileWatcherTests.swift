@@ -14,7 +14,7 @@ struct FileWatcherTests {
         folder = try TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         changes = stream
-        watcher = try FileWatcher(changed: { continuation.yield($0) }, problem: { Issue.record("\($0)") })
+        watcher = FileWatcher(changed: { continuation.yield($0) }, problem: { Issue.record("\($0)") })
     }
 
     func path(_ name: String) -> String { folder.path + "/" + name }

@@ -27,6 +27,8 @@ struct Options {
     var sweepsOlderThan: Duration?
     /// A worker to run in place of the download.
     var worker: String?
+    /// How long that one waits.
+    var delay = Duration.zero
 }
 
 var options = Options()
@@ -47,6 +49,7 @@ while !rest.isEmpty {
         case "--url": options.url = value
         case "--save-path": options.savePath = value
         case "--worker": options.worker = value
+        case "--delay-ms": options.delay = .milliseconds(Int(value) ?? 0)
         case "--timeout-ms": options.timeoutMs = Int(value) ?? 0
         case "--attempts": options.attempts = Int(value) ?? 0
         case "--sweep-older-than-ms": options.sweepsOlderThan = .milliseconds(Int(value) ?? 0)
@@ -83,7 +86,7 @@ configuration.agentExecutable = options.agent
 configuration.noticeHandler = { say("notice \($0)") }
 if options.relaunches {
     var command = LaunchCommand.thisProgram(
-        arguments: ["--directory", directory] + (options.agent.map { ["--agent", $0] } ?? []))
+        arguments: ["--directory", directory, "--relaunch"] + (options.agent.map { ["--agent", $0] } ?? []))
     // A host that the agent starts is an ordinary one, whatever was preloaded into the first.
     command.environment["LD_PRELOAD"] = nil
     configuration.launchCommand = command
@@ -101,7 +104,7 @@ if let age = options.sweepsOlderThan { say("sweep \(try await scheduler.sweepSta
 try await scheduler.start()
 
 if let worker = options.worker, try await scheduler.infos(chainID: "c").isEmpty {
-    let request = TaskRequest(workerClassName: worker)
+    let request = TaskRequest(workerClassName: worker, delay: options.delay)
     try await scheduler.beginWith(request).then(TaskRequest(workerClassName: "Effect")).enqueue(id: "c")
 }
 if let url = options.url {

@@ -36,7 +36,8 @@ extension WorkScheduler {
         try await store.read { try $0.appendedCount(id: id) }
     }
 
-    /// The item as it stands now, and again at each change; changes that follow each other closely come as one.
+    /// The item as it stands now, and again at each change; changes that follow each other closely come as one. What
+    /// another process does to it is seen at that process's next enqueueing, end or cancellation.
     ///
     /// Ends after the item has finished, when it is not or no longer known, and with the scheduler's shutdown.
     public func updates(id: String) -> AsyncStream<WorkInfo> {

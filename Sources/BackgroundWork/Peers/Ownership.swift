@@ -114,6 +114,7 @@ actor Ownership {
             return try transaction.reclaim(from: owner, now: now)
         }
         unlink(path)
+        unlink(PeerBell.path(path))
         return reclaimed
     }
 

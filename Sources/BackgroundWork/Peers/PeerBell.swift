@@ -1,6 +1,4 @@
 import BackgroundWorkFiles
-import Dispatch
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -10,57 +8,45 @@ import Musl
 import Darwin
 #endif
 
-/// How schedulers on one directory wake each other: each watches its own lock file, and the others write a byte to it.
+/// How schedulers on one directory wake each other: each reads a FIFO beside its lock file, and the others write a
+/// byte to it.
 final class PeerBell: Sendable {
-    #if canImport(Darwin)
-    private let source: Mutex<any DispatchSourceFileSystemObject>
-    #else
+    private let path: String
     private let watch: DescriptorWatch
-    #endif
 
     /// - Parameters:
-    ///   - path: this scheduler's lock file, which exists.
+    ///   - lockPath: this scheduler's lock file.
     ///   - rung: called on a private queue when another scheduler has committed something; several rings may come as one.
-    init(path: String, rung: @escaping @Sendable () -> Void) throws {
-        #if canImport(Darwin)
-        let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(action: "watch", path: path, code: errno) }
-        let source = DispatchSource.makeFileSystemObjectSource(
-            fileDescriptor: descriptor, eventMask: .write, queue: DispatchQueue(label: "BackgroundWork.PeerBell"))
-        source.setEventHandler(handler: rung)
-        source.setCancelHandler { close(descriptor) }
-        source.resume()
-        self.source = Mutex(source)
-        #else
-        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { throw FileError(action: "watch", path: path, code: errno) }
-        guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
-            let code = errno
-            close(descriptor)
-            throw FileError(action: "watch", path: path, code: code)
+    init(lockPath: String, rung: @escaping @Sendable () -> Void) throws {
+        let path = Self.path(lockPath)
+        guard mkfifo(path, 0o600) == 0 || errno == EEXIST else {
+            throw FileError(action: "make the FIFO", path: path, code: errno)
         }
+        // For writing as well, so that the last ringer's going is no end of the file.
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw FileError(action: "open", path: path, code: errno) }
+        self.path = path
         watch = DescriptorWatch(descriptor: descriptor, label: "BackgroundWork.PeerBell") {
-            var events = [UInt8](repeating: 0, count: 4096)
-            while read(descriptor, &events, events.count) > 0 {}
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while read(descriptor, &bytes, bytes.count) > 0 {}
             rung()
         }
-        #endif
     }
 
     func stop() {
-        #if canImport(Darwin)
-        source.withLock { $0.cancel() }
-        #else
         watch.cancel()
-        #endif
+        unlink(path)
     }
 
-    /// Wakes the scheduler whose lock file that is. One that has gone needs no waking.
-    static func ring(_ path: String) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    /// Where the bell of a scheduler hangs.
+    static func path(_ lockPath: String) -> String { lockPath + ".bell" }
+
+    /// Wakes the scheduler with that lock file. One that has gone needs no waking, and a full FIFO rings already.
+    static func ring(_ lockPath: String) {
+        let descriptor = open(path(lockPath), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
         var byte: UInt8 = 1
-        _ = pwrite(descriptor, &byte, 1, 0)
+        _ = write(descriptor, &byte, 1)
         close(descriptor)
     }
 }

@@ -33,7 +33,7 @@ actor Peers {
     func start() async {
         do {
             let path = try await ownership.lockPath()
-            bell = try PeerBell(path: path) { [weak self] in Task { await self?.rung() } }
+            bell = try PeerBell(lockPath: path) { [weak self] in Task { await self?.rung() } }
         } catch {
             notices.add(
                 .watchFailure,

@@ -79,9 +79,6 @@ actor Runner {
     /// What this runner has begun and what it is about to.
     var load: (running: Int, slots: Int) { (running.count + claimed.count, parts.slots) }
 
-    /// The conditions that are known to hold.
-    var knownDevice: DeviceState { device }
-
     /// Whether nothing runs, is about to, or waits to be stored, and all that is due has been looked at.
     private var isQuiet: Bool {
         owner == nil || isStopping

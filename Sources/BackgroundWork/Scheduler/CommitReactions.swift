@@ -6,7 +6,7 @@ struct CommitReactions: Sendable {
     var bus: TaskEventBus
     var runner: Runner
     var transfers: TransferCoordinator?
-    var fileTriggers: FileTriggers?
+    var fileTriggers: FileTriggers
     var telemetry: TelemetryRelay?
     var wakes: WakeCoordinator?
     var changes: ChangeWatches
@@ -14,7 +14,7 @@ struct CommitReactions: Sendable {
     var lifecycle: Lifecycle
 
     @Sendable func committed(_ summary: CommitSummary) {
-        bus.publish(summary.events)
+        bus.publish(summary.eventsOfOthers + summary.events)
         TaskEventBus.shared.publish(summary.events)
         telemetry?.committed(summary)
         if summary.mayHaveDueWork || summary.isNewsOfOthers { runner.wake() }
@@ -22,7 +22,7 @@ struct CommitReactions: Sendable {
             Task { await runner.stop(summary.stoppedRunning, because: .cancelled) }
         }
         if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
-        if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning, let fileTriggers {
+        if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning {
             Task { await fileTriggers.refresh() }
         }
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }

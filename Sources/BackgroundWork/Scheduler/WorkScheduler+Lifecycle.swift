@@ -30,7 +30,7 @@ extension WorkScheduler {
         try await transfers?.start()
         await peers.start()
         followers.add(Task { [clockGuard] in await clockGuard.follow() })
-        await fileTriggers?.refresh()
+        await fileTriggers.refresh()
         await runner.start(owner: owner)
         wakes?.workChanged()
     }
@@ -55,7 +55,7 @@ extension WorkScheduler {
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         guard lifecycle.shutDown() else { return }
         followers.cancelAll()
-        await fileTriggers?.stop()
+        await fileTriggers.stop()
         await runner.shutDown(gracePeriod: gracePeriod)
         await peers.stop()
         await wakes?.tellNow()

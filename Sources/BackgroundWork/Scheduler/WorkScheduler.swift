@@ -37,7 +37,7 @@ public final class WorkScheduler: Sendable {
     let triggers: TriggerCheck
     let changes = ChangeWatches()
     let telemetry: TelemetryRelay?
-    let fileTriggers: FileTriggers?
+    let fileTriggers: FileTriggers
     let clockGuard: ClockGuard
     let peers: Peers
     let wakes: WakeCoordinator?
@@ -98,12 +98,7 @@ public final class WorkScheduler: Sendable {
                 slots: configuration.maximumConcurrentWork, limits: settings.limits, triggers: triggers,
                 clock: configuration.clock, random: configuration.random, device: settings.device,
                 progress: progress, telemetry: telemetry, notices: notices))
-        do {
-            fileTriggers = try FileTriggers(store: store, clock: configuration.clock, notices: notices)
-        } catch {
-            fileTriggers = nil
-            notices.add(.watchFailure, "Files cannot be watched, so triggers on them only look at launch: \(error)")
-        }
+        fileTriggers = FileTriggers(store: store, clock: configuration.clock, notices: notices)
         wakes =
             configuration.launchCommand == nil
             ? nil

@@ -12,13 +12,12 @@ final class FileTriggers: Sendable {
     private let gate = SerialGate()
     private let queue = DispatchQueue(label: "BackgroundWork.FileTriggers")
 
-    /// Throws when this system offers no way to watch files.
-    init(store: WorkStore, clock: any WorkClock, notices: NoticeLog) throws {
+    init(store: WorkStore, clock: any WorkClock, notices: NoticeLog) {
         self.store = store
         self.clock = clock
         self.notices = notices
         let relay = ChangeRelay()
-        watcher = try FileWatcher(
+        watcher = FileWatcher(
             changed: { path in relay.tell(path) }, problem: { notices.add(.watchFailure, $0) })
         relay.connect { [weak self] path in Task { await self?.changed(path) } }
     }

@@ -15,7 +15,7 @@ actor FileWatcher {
     private var sources: [String: [any DispatchSourceFileSystemObject]] = [:]
     private var stamps: [String: FileStamp?] = [:]
 
-    init(changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (String) -> Void) throws {
+    init(changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (String) -> Void) {
         self.changed = changed
         self.problem = problem
     }

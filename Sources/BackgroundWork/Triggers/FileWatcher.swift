@@ -31,7 +31,8 @@ actor FileWatcher {
     private nonisolated let executor = DispatchQueueExecutor(label: "BackgroundWork.FileWatcher")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private nonisolated let descriptor: Int32
+    /// The inotify instance; a user has only some of them, so there is none while nothing is watched.
+    private var descriptor: Int32 = -1
     private nonisolated let changed: @Sendable (String) -> Void
     private nonisolated let problem: @Sendable (String) -> Void
     private var reading: DescriptorWatch?
@@ -42,23 +43,15 @@ actor FileWatcher {
     /// - Parameters:
     ///   - changed: called on the watcher's queue, once for each path that a burst of changes touches.
     ///   - problem: told when a path cannot be watched, with what to do.
-    init(
-        changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (String) -> Void
-    ) throws {
-        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { throw FileError(action: "watch files by", path: "inotify", code: errno) }
+    init(changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (String) -> Void) {
         self.changed = changed
         self.problem = problem
     }
 
-    deinit {
-        // Owned by the reading, once there is one.
-        if reading == nil { close(descriptor) }
-    }
-
     /// Replaces the watched set. No change after its return is missed.
     func watch(_ paths: Set<String>) {
-        if reading == nil, !paths.isEmpty { startReading() }
+        if paths.isEmpty { return end() }
+        if reading == nil, !startReading() { return }
         for path in anchors.keys where !paths.contains(path) { anchors[path] = nil }
         for path in paths where anchors[path] == nil { arm(path) }
         dropUnused()
@@ -66,14 +59,32 @@ actor FileWatcher {
 
     func stop() { watch([]) }
 
-    private func startReading() {
-        let descriptor = descriptor
-        reading = DescriptorWatch(descriptor: descriptor, label: "BackgroundWork.FileWatcher.inotify") { [weak self] in
-            var events: [InotifyEvent] = []
-            while let more = InotifyEvent.read(from: descriptor) { events += more }
-            let found = events
-            Task { await self?.take(found) }
+    private func end() {
+        reading?.cancel()
+        reading = nil
+        anchors = [:]
+        folders = [:]
+        numbers = [:]
+    }
+
+    private func startReading() -> Bool {
+        let opened = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard opened >= 0 else {
+            let advice = errno == EMFILE ? "; raise fs.inotify.max_user_instances with sysctl" : ""
+            problem("Files cannot be watched. \(FileError(action: "open", path: "inotify", code: errno))\(advice)")
+            return false
         }
+        descriptor = opened
+        let queue = executor.queue
+        reading = DescriptorWatch(descriptor: opened, label: "BackgroundWork.FileWatcher.inotify") { [weak self] in
+            var events: [InotifyEvent] = []
+            while let more = InotifyEvent.read(from: opened) { events += more }
+            guard let watcher = self else { return }
+            let found = events
+            // Not by a task: these may overtake each other.
+            queue.async { watcher.assumeIsolated { $0.take(found) } }
+        }
+        return true
     }
 
     private func take(_ events: [InotifyEvent]) {

@@ -11,7 +11,8 @@ final class WakeCoordinator: Sendable {
     private struct State {
         var isTelling = false
         var hasChanged = false
-        var told: [WakeRequest] = []
+        /// What the daemon has of this process; `nil` until it was told, since it may hold what an earlier one said.
+        var told: [WakeRequest]?
     }
 
     private let store: WorkStore

@@ -16,7 +16,7 @@ public struct TaskCompletionEvent: Sendable {
     public let chainID: String?
     /// The step of the chain, counted from 0.
     public let stepIndex: Int
-    /// Which run of periodic work this was; 0 for work that runs once.
+    /// Which run of recurring work this was, counted from 0; 0 for work that runs once.
     public let occurrence: Int
     /// How many attempts were made; 0 if it was never started.
     public let attempt: Int

@@ -4,6 +4,8 @@ import BackgroundWorkModel
 package struct CommitSummary: Sendable {
     /// The events it wrote, in order.
     package var events: [TaskCompletionEvent] = []
+    /// Events that other schedulers have written since the last commit here, and before its own.
+    package var eventsOfOthers: [TaskCompletionEvent] = []
     /// Work that may have become due.
     package var mayHaveDueWork = false
     /// Items that were cancelled or replaced while a process ran them.

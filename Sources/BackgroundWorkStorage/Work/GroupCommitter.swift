@@ -121,7 +121,8 @@ package actor GroupCommitter {
             lanes.forget()
             throw error
         }
-        if let newest = transaction.summary.events.last { newestTold = newest.sequence }
+        let told = transaction.summary.events.last ?? transaction.summary.eventsOfOthers.last
+        if let told { newestTold = told.sequence }
         committed(transaction.summary)
     }
 

@@ -3,9 +3,20 @@ import BackgroundWorkModel
 extension WorkTransaction {
     /// Keeps work until what bears its id has ended.
     func append(_ work: AppendedWork, after existing: [WorkRecord], id: String) throws {
-        if existing.contains(where: { $0.trigger?.recurs ?? false }) { throw EnqueueError.cannotAppend(id: id) }
+        if try existing.contains(where: { $0.trigger?.recurs ?? false }) || lastAppendedRecurs(id) {
+            throw EnqueueError.cannotAppend(id: id)
+        }
         try connection.run("INSERT INTO appended (id, body) VALUES (?, ?)", .text(id), .text(StoredJSON.encode(work)))
         for record in existing where !record.flags.contains(.isFollowed) { try markFollowed(record.sequence) }
+    }
+
+    /// Whether what waits last for this id will never end itself.
+    private func lastAppendedRecurs(_ id: String) throws -> Bool {
+        let body = try connection.first(
+            "SELECT body FROM appended WHERE id = ? ORDER BY seq DESC LIMIT 1", .text(id)
+        ) { $0.text(0) }
+        guard let body, case .single(_, let trigger)? = StoredJSON.decode(body) as AppendedWork? else { return false }
+        return trigger.recurs
     }
 
     private func markFollowed(_ sequence: Int64) throws {

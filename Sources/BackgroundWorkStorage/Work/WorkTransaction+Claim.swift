@@ -22,10 +22,8 @@ extension WorkTransaction {
         var claim = Claim()
         try expire(rules, &claim)
         let paused = try pausedQueues()
-        var quota = ClaimQuota(
-            limits: rules.limits, running: rules.limits.countRunning ? try runningByLane() : [],
-            rates: try rateBudgets(rules.limits, now: rules.now))
-        try lookForSuspects(rules, paused, &claim)
+        var quota = try quota(rules)
+        try lookForSuspects(rules, paused, quota, &claim)
         let shelves = try openShelves(rules, paused, &claim)
         var taken: [Candidate] = []
         if rules.reservedForOldest > 0, Set(shelves.map(\.priority)).count > 1 {
@@ -48,19 +46,35 @@ extension WorkTransaction {
     /// Takes one suspect. The caller runs nothing else meanwhile.
     package func claimSuspect(_ rules: ClaimRules) throws -> ClaimedWork? {
         let paused = try pausedQueues()
-        for (sequence, lane) in try dueSuspects(rules.now) where mayRun(lane, rules, paused) {
+        let quota = try quota(rules)
+        for (sequence, lane) in try dueSuspects(rules.now) where mayRun(lane, rules, paused) && quota.left(lane) > 0 {
+            try noteStarts(of: [lane], rules)
             return try take([sequence], rules).first
         }
         return nil
+    }
+
+    private func quota(_ rules: ClaimRules) throws -> ClaimQuota {
+        ClaimQuota(
+            limits: rules.limits, running: rules.limits.countRunning ? try runningByLane() : [],
+            rates: try rateBudgets(rules.limits, now: rules.now))
     }
 
     private func mayRun(_ lane: Lane, _ rules: ClaimRules, _ paused: Set<String>) -> Bool {
         !paused.contains(lane.queue) && rules.device.unmet(lane.constraints).isEmpty
     }
 
-    private func lookForSuspects(_ rules: ClaimRules, _ paused: Set<String>, _ claim: inout Claim) throws {
+    private func lookForSuspects(
+        _ rules: ClaimRules, _ paused: Set<String>, _ quota: ClaimQuota, _ claim: inout Claim
+    ) throws {
         for (_, lane) in try dueSuspects(rules.now) {
-            if mayRun(lane, rules, paused) { claim.suspectIsDue = true }
+            if mayRun(lane, rules, paused) {
+                if quota.left(lane) > 0 {
+                    claim.suspectIsDue = true
+                } else {
+                    note(lane, heldBackBy: quota, &claim)
+                }
+            }
             claim.missing.formUnion(rules.device.unmet(lane.constraints))
         }
         let next = try connection.first(
@@ -148,13 +162,15 @@ extension WorkTransaction {
             if quota.left(candidate.lane) > 0 {
                 quota.take(candidate.lane)
                 taken.append(candidate)
-            } else if quota.isFull(candidate.lane) {
-                claim.isHeldBackByLimits = true
             } else {
-                claim.rateLimited.insert(candidate.lane.queue)
+                note(candidate.lane, heldBackBy: quota, &claim)
             }
         }
         return taken
+    }
+
+    private func note(_ lane: Lane, heldBackBy quota: ClaimQuota, _ claim: inout Claim) {
+        if quota.isFull(lane) { claim.isHeldBackByLimits = true } else { claim.rateLimited.insert(lane.queue) }
     }
 
     private func take(_ sequences: [Int64], _ rules: ClaimRules) throws -> [ClaimedWork] {

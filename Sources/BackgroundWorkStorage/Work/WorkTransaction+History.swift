@@ -25,10 +25,9 @@ extension WorkTransaction {
     func addEventsOfOthers(after newestTold: Int64) throws {
         let first = summary.events.first?.sequence ?? .max
         guard summary.isNewsOfOthers || (first > newestTold + 1 && first < .max) else { return }
-        let between = try events(
+        summary.eventsOfOthers = try events(
             "SELECT \(TaskCompletionEvent.columns) FROM events WHERE seq > ? AND seq < ? ORDER BY seq",
             .int(newestTold), .int(first))
-        summary.events = between + summary.events
     }
 
     func events(_ sql: String, _ bindings: SQLiteBinding...) throws -> [TaskCompletionEvent] {

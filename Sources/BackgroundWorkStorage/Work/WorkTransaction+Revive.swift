@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
@@ -46,7 +47,12 @@ extension WorkTransaction {
     private func begin(_ record: WorkRecord, _ change: WorkChange, now: WallTime) throws -> Bool {
         guard case .goesOn = try apply(change, to: record, generation: nil, Details(due: now), owner: nil, now: now)
         else { return false }
-        if record.trigger?.watchedPath != nil { summary.watchedPathsChanged = true }
+        if let path = record.trigger?.watchedPath {
+            try connection.run(
+                "UPDATE work SET watched = ?, file_stamp = ? WHERE seq = ?", .text(path),
+                .text(FileStamp.stored(path: path)), .int(record.sequence))
+            summary.watchedPathsChanged = true
+        }
         return true
     }
 }

@@ -5,6 +5,10 @@ extension WorkTransaction {
     /// Gives unfinished work another request. It keeps its place, its attempts and its history; its planned time only
     /// changes with the trigger.
     func update(_ record: WorkRecord, to request: TaskRequest, trigger: TaskTrigger, now: WallTime) throws {
+        if trigger.recurs, record.flags.contains(.isFollowed) {
+            throw EnqueueError.cannotUpdate(
+                id: record.id, reason: "other work waits for its end, and it would have none")
+        }
         let isSamePlan: Bool =
             switch (trigger, record.trigger) {
             case (.oneTime, nil): true
