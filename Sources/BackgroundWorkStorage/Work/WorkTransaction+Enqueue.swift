@@ -53,7 +53,8 @@ extension WorkTransaction {
         }
         let members = chain.members(chainID: id)
         for member in members {
-            guard let other = try record(id: member.id), other.chainID != id else { continue }
+            let other = try record(id: member.id)
+            guard try other.map({ $0.chainID != id }) ?? isChain(member.id) else { continue }
             throw EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
         }
         let existing = try records(chainID: id)
