@@ -282,7 +282,7 @@ struct WorkStoreTests {
         let error = #expect(throws: SchemaTooNewError.self) { try open() }
         #expect(error?.found == 99)
         #expect(error?.description.contains("99") == true)
-        #expect(error?.description.contains("up to 2") == true)
+        #expect(error?.description.contains("up to 3") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 

@@ -4,90 +4,260 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Against the real kernel: each test changes files and waits to be told.
 struct FileWatcherTests {
-    let folder: TemporaryFolder
-    let watcher: FileWatcher
-    let changes: AsyncStream<String>
+    private let fixture: WatcherFixture
 
-    init() throws {
-        folder = try TemporaryFolder()
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        changes = stream
-        watcher = FileWatcher(changed: { continuation.yield($0) }, problem: { Issue.record("\($0)") })
+    init() throws { fixture = try WatcherFixture() }
+
+    @Test("a file that is written or appended to is told, and another one is not")
+    func content() async throws {
+        try fixture.write("1", to: "file")
+        try fixture.write("1", to: "other")
+        await fixture.watch("file")
+        try fixture.append("2", to: "file")
+        #expect(try await fixture.changes() == ["file"])
+        try fixture.append("2", to: "other")
+        #expect(try await fixture.changes() == [])
     }
 
-    func path(_ name: String) -> String { folder.path + "/" + name }
+    @Test("reading a file and changing its permissions or times is no change")
+    func attributes() async throws {
+        try fixture.write("1", to: "file")
+        await fixture.watch("file")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600, .modificationDate: Date(timeIntervalSince1970: 0)],
+            ofItemAtPath: fixture.path("file"))
+        _ = try Data(contentsOf: URL(filePath: fixture.path("file")))
+        #expect(try await fixture.changes() == [])
+    }
 
-    func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: path(name))) }
-
-    /// The next path that is told of.
-    func next() async -> String? { await changes.first { _ in true } }
-
-    /// What is told until a change of a path that is watched for this alone.
-    func told(before marker: String) async throws -> Set<String> {
-        try write("\(Date())", to: marker)
-        var told: Set<String> = []
-        for await change in changes {
-            if change == path(marker) { break }
-            told.insert(change)
+    @Test("a file that is replaced by another is told, and so is what is written to the new one")
+    func replacement() async throws {
+        try fixture.write("1", to: "file")
+        await fixture.watch("file")
+        for _ in 0..<3 {
+            try fixture.write("2", to: "new")
+            #expect(try await fixture.changes() == [])
+            try fixture.rename("new", to: "file")
+            #expect(try await fixture.changes() == ["file"])
+            try fixture.append("3", to: "file")
+            #expect(try await fixture.changes() == ["file"])
         }
-        return told
     }
 
-    @Test("a file that is written, replaced, deleted and made again is told of each time")
-    func file() async throws {
-        try write("1", to: "a")
-        await watcher.watch([path("a")])
-        let handle = try FileHandle(forWritingTo: URL(filePath: path("a")))
-        try handle.write(contentsOf: Data("22".utf8))
-        #expect(await next() == path("a"))
-        try handle.close()
-        try write("3", to: "b")
-        #expect(rename(path("b"), path("a")) == 0)
-        #expect(await next() == path("a"))
-        try FileManager.default.removeItem(atPath: path("a"))
-        #expect(await next() == path("a"))
-        try write("4", to: "a")
-        #expect(await next() == path("a"))
+    @Test("a file that is deleted and comes again is told each time")
+    func deletion() async throws {
+        try fixture.write("1", to: "file")
+        await fixture.watch("file")
+        for _ in 0..<3 {
+            try fixture.remove("file")
+            #expect(try await fixture.changes() == ["file"])
+            try fixture.write("1", to: "file")
+            #expect(try await fixture.changes() == ["file"])
+        }
     }
 
-    @Test("a path whose folders do not exist yet is told of when it comes")
-    func later() async throws {
-        let deep = "x/y/z"
-        await watcher.watch([path(deep)])
-        try FileManager.default.createDirectory(atPath: path("x/y"), withIntermediateDirectories: true)
-        try write("1", to: deep)
-        #expect(await next() == path(deep))
-        try FileManager.default.removeItem(atPath: path("x"))
-        #expect(await next() == path(deep))
-        try FileManager.default.createDirectory(atPath: path("x/y"), withIntermediateDirectories: true)
-        try write("2", to: deep)
-        #expect(await next() == path(deep))
+    @Test("a file is told as soon as it is there, although the folders above it came later than the wish to know")
+    func missingFolders() async throws {
+        await fixture.watch("a/b/file")
+        for _ in 0..<3 {
+            try fixture.createFolder("a")
+            #expect(try await fixture.changes() == [])
+            try fixture.createFolder("a/b")
+            #expect(try await fixture.changes() == [])
+            try fixture.write("1", to: "a/b/file")
+            #expect(try await fixture.changes() == ["a/b/file"])
+            try fixture.append("1", to: "a/b/file")
+            #expect(try await fixture.changes() == ["a/b/file"])
+            try fixture.remove("a")
+            #expect(try await fixture.changes() == ["a/b/file"])
+        }
+        // All of it at once, faster than the watcher can follow.
+        try FileManager.default.createDirectory(atPath: fixture.path("a/b"), withIntermediateDirectories: true)
+        try fixture.write("1", to: "a/b/file")
+        #expect(try await fixture.changes() == ["a/b/file"])
     }
 
-    @Test("a folder is told of when an entry comes, changes or goes, with or without a slash at its end")
+    @Test("a folder above a file that is moved away takes the file with it")
+    func movedFolder() async throws {
+        try fixture.createFolder("a")
+        try fixture.write("1", to: "a/file")
+        await fixture.watch("a/file")
+        try fixture.rename("a", to: "b")
+        #expect(try await fixture.changes() == ["a/file"])
+        try fixture.append("2", to: "b/file")
+        #expect(try await fixture.changes() == [])
+        try fixture.rename("b", to: "a")
+        #expect(try await fixture.changes() == ["a/file"])
+    }
+
+    @Test("in a folder each entry that comes, goes, is renamed or written counts; what is deeper does not")
     func entries() async throws {
-        try FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: true)
-        await watcher.watch([path("d/")])
-        try write("1", to: "d/e")
-        #expect(await next() == path("d/"))
-        try FileManager.default.removeItem(atPath: path("d/e"))
-        #expect(await next() == path("d/"))
+        try fixture.createFolder("folder")
+        await fixture.watch("folder")
+        try fixture.write("1", to: "folder/entry")
+        #expect(try await fixture.changes() == ["folder"])
+        try fixture.rename("folder/entry", to: "folder/other")
+        #expect(try await fixture.changes() == ["folder"])
+        #if os(Linux)
+        try fixture.append("2", to: "folder/other")
+        #expect(try await fixture.changes() == ["folder"])
+        #endif
+        try fixture.remove("folder/other")
+        #expect(try await fixture.changes() == ["folder"])
+        try fixture.createFolder("folder/deeper")
+        #expect(try await fixture.changes() == ["folder"])
+        try fixture.write("1", to: "folder/deeper/entry")
+        #expect(try await fixture.changes() == [])
+        try fixture.remove("folder")
+        #expect(try await fixture.changes() == ["folder"])
     }
 
-    @Test("only the watched files of a folder are told of, and none that is not watched any more")
-    func only() async throws {
-        for name in ["a", "b", "c", "marker"] { try write("1", to: name) }
-        await watcher.watch([path("a"), path("b"), path("marker")])
-        try write("2", to: "a")
-        try write("2", to: "b")
-        try write("2", to: "c")
-        #expect(try await told(before: "marker") == [path("a"), path("b")])
-        await watcher.watch([path("b"), path("marker")])
-        // What the marker's own second event left over.
-        _ = try await told(before: "marker")
-        try write("3", to: "a")
-        #expect(try await told(before: "marker").isSubset(of: [path("b")]))
+    @Test("two files in one folder, and the folder itself, are told apart")
+    func shared() async throws {
+        try fixture.createFolder("folder")
+        try fixture.write("1", to: "folder/one")
+        try fixture.write("1", to: "folder/two")
+        await fixture.watch("folder/one", "folder/two")
+        try fixture.append("2", to: "folder/one")
+        #expect(try await fixture.changes() == ["folder/one"])
+        try fixture.remove("folder/two")
+        #expect(try await fixture.changes() == ["folder/two"])
+        await fixture.watch("folder/one", "folder")
+        try fixture.remove("folder/one")
+        #expect(try await fixture.changes() == ["folder/one", "folder"])
+        await fixture.watch("folder/one")
+        try fixture.write("1", to: "folder/three")
+        #expect(try await fixture.changes() == [])
+    }
+
+    @Test("two names of one file are both told when it is written")
+    func hardLinks() async throws {
+        try fixture.write("1", to: "one")
+        try FileManager.default.linkItem(atPath: fixture.path("one"), toPath: fixture.path("two"))
+        await fixture.watch("one", "two")
+        try fixture.append("2", to: "two")
+        #expect(try await fixture.changes() == ["one", "two"])
+        try fixture.remove("one")
+        #expect(try await fixture.changes() == ["one"])
+        try fixture.append("2", to: "two")
+        #expect(try await fixture.changes() == ["two"])
+    }
+
+    @Test("what is no longer watched is no longer told, and what is watched goes on")
+    func unwatching() async throws {
+        try fixture.write("1", to: "one")
+        try fixture.write("1", to: "two")
+        await fixture.watch("one", "two")
+        await fixture.watch("two")
+        try fixture.append("2", to: "one")
+        try fixture.remove("one")
+        #expect(try await fixture.changes() == [])
+        try fixture.append("2", to: "two")
+        #expect(try await fixture.changes() == ["two"])
+    }
+
+    @Test("a change while the set of paths is replaced over and over is not missed")
+    func noGap() async throws {
+        try fixture.write("1", to: "file")
+        for round in 0..<50 {
+            await fixture.watch("file", "another-\(round)")
+            try fixture.append("2", to: "file")
+            await fixture.watch("file")
+            #expect(try await fixture.changes() == ["file"])
+        }
+    }
+
+    @Test("behind a link the file counts, and where the link points")
+    func links() async throws {
+        try fixture.write("1", to: "one")
+        try fixture.write("2", to: "two")
+        try fixture.link("link", to: "one")
+        await fixture.watch("link")
+        try fixture.append("2", to: "one")
+        #expect(try await fixture.changes() == ["link"])
+        try fixture.write("3", to: "new")
+        try fixture.rename("new", to: "one")
+        #expect(try await fixture.changes() == ["link"])
+        try fixture.link("next", to: "two")
+        try fixture.rename("next", to: "link")
+        #expect(try await fixture.changes() == ["link"])
+        try fixture.append("2", to: "one")
+        #expect(try await fixture.changes() == [])
+        try fixture.append("2", to: "two")
+        #expect(try await fixture.changes() == ["link"])
+    }
+
+    @Test("a version that is put in place by pointing a folder's link elsewhere is told")
+    func linkedFolder() async throws {
+        for version in ["1", "2"] {
+            try fixture.createFolder("version-\(version)")
+            try fixture.write(version, to: "version-\(version)/settings")
+        }
+        try fixture.link("current", to: "version-1")
+        try fixture.link("settings", to: "current/../current/settings")
+        await fixture.watch("settings")
+        try fixture.link("next", to: fixture.path("version-2"))
+        try fixture.rename("next", to: "current")
+        #expect(try await fixture.changes() == ["settings"])
+        try fixture.append("3", to: "version-2/settings")
+        #expect(try await fixture.changes() == ["settings"])
+    }
+
+    @Test("links in a circle and links to nothing are waited for like what is missing")
+    func linksToNothing() async throws {
+        try fixture.link("circle", to: "circle")
+        try fixture.link("dangling", to: "missing")
+        await fixture.watch("circle", "dangling")
+        try fixture.write("1", to: "missing")
+        #expect(try await fixture.changes() == ["dangling"])
+        try fixture.remove("circle")
+        try fixture.write("1", to: "circle")
+        #expect(try await fixture.changes() == ["circle"])
+    }
+
+    @Test("names with spaces, line breaks and other scripts are names", arguments: ["a b", "a\nb", "ä 中文 🗓", " "])
+    func names(name: String) async throws {
+        await fixture.watch(name)
+        try fixture.write("1", to: name)
+        #expect(try await fixture.changes() == [name])
+        try fixture.append("1", to: name)
+        #expect(try await fixture.changes() == [name])
+    }
+
+    @Test("a path is told as it was given, however it was written")
+    func spelling() async throws {
+        await fixture.watch("./x/..//file", "folder/")
+        try fixture.createFolder("x")
+        try fixture.write("1", to: "file")
+        try fixture.createFolder("folder")
+        #expect(try await fixture.changes() == ["./x/..//file", "folder/"])
+    }
+
+    @Test("many events at once lose no path")
+    func burst() async throws {
+        let names = (0..<300).map { "file-\($0)" }
+        await fixture.watcher.watch(Set(names.map(fixture.path) + [fixture.path("marker")]))
+        for name in names { try fixture.write("1", to: name) }
+        #expect(try await fixture.changes() == Set(names))
+    }
+
+    @Test("a watcher that was stopped tells nothing, and can be asked to watch")
+    func stopped() async throws {
+        let recorder = Recorder<String>()
+        let watcher = try FileWatcher(changed: { recorder.add($0) }, problem: { recorder.add("\($0)") })
+        await watcher.watch([fixture.path("file")])
+        await fixture.watch("file")
+        watcher.stop()
+        try fixture.write("1", to: "file")
+        #expect(try await fixture.changes() == ["file"])
+        await watcher.watch([fixture.path("file")])
+        #expect(recorder.values == [])
+    }
+
+    @Test("a problem says what to do")
+    func advice() {
+        #expect("\(FileWatchProblem.noWatchesLeft(path: "/a"))".contains("fs.inotify.max_user_watches"))
+        #expect("\(FileWatchProblem.noWatcher(reason: "none"))".contains("fs.inotify.max_user_instances"))
     }
 }

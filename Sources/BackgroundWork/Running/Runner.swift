@@ -29,6 +29,8 @@ actor Runner {
         var notices: NoticeLog
     }
 
+    /// "Any number" stands for this many, so that sums of numbers of items never overflow.
+    static let mostSlots = Int(Int32.max)
     /// The most items that are claimed ahead of free slots.
     private static let farthestAhead = 256
     /// The longest wait without a look, so that no mistake about the time lasts longer.

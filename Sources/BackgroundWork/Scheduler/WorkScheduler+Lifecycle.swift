@@ -55,7 +55,7 @@ extension WorkScheduler {
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         guard lifecycle.shutDown() else { return }
         followers.cancelAll()
-        await fileTriggers.stop()
+        fileTriggers.stop()
         await runner.shutDown(gracePeriod: gracePeriod)
         await peers.stop()
         await wakes?.tellNow()

@@ -95,7 +95,8 @@ public final class WorkScheduler: Sendable {
         let runner = Runner(
             Runner.Parts(
                 store: store, execution: WorkExecution(workers: workers, services: services),
-                slots: configuration.maximumConcurrentWork, limits: settings.limits, triggers: triggers,
+                slots: min(configuration.maximumConcurrentWork, Runner.mostSlots), limits: settings.limits,
+                triggers: triggers,
                 clock: configuration.clock, random: configuration.random, device: settings.device,
                 progress: progress, telemetry: telemetry, notices: notices))
         fileTriggers = FileTriggers(store: store, clock: configuration.clock, notices: notices)

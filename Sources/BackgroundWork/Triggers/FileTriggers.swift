@@ -2,13 +2,15 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Dispatch
+import Synchronization
 
 /// Makes work due whose file has changed, also while no process was there.
 final class FileTriggers: Sendable {
     private let store: WorkStore
     private let clock: any WorkClock
     private let notices: NoticeLog
-    private let watcher: FileWatcher
+    /// There is one only while files are watched: the system grants a user few of them.
+    private let watcher = Mutex<FileWatcher?>(nil)
     private let gate = SerialGate()
     private let queue = DispatchQueue(label: "BackgroundWork.FileTriggers")
 
@@ -16,10 +18,6 @@ final class FileTriggers: Sendable {
         self.store = store
         self.clock = clock
         self.notices = notices
-        let relay = ChangeRelay()
-        watcher = FileWatcher(
-            changed: { path in relay.tell(path) }, problem: { notices.add(.watchFailure, $0) })
-        relay.connect { [weak self] path in Task { await self?.changed(path) } }
     }
 
     /// Watches what the waiting work asks for, and no more.
@@ -27,7 +25,7 @@ final class FileTriggers: Sendable {
         await gate.run {
             do {
                 let files = try await self.store.read { try $0.watchedFiles() }
-                await self.watcher.watch(Set(files.map(\.path)))
+                await self.watch(Set(files.map(\.path)))
                 // Watched first, so that a change between the two looks is told twice rather than never.
                 for file in files { try await self.compare(file) }
             } catch {
@@ -36,7 +34,34 @@ final class FileTriggers: Sendable {
         }
     }
 
-    func stop() async { await watcher.stop() }
+    func stop() {
+        let last = watcher.withLock { watcher in
+            defer { watcher = nil }
+            return watcher
+        }
+        last?.stop()
+    }
+
+    private func watch(_ paths: Set<String>) async {
+        if paths.isEmpty { return stop() }
+        do {
+            let watcher = try watcher.withLock { watcher in
+                let current = try watcher ?? makeWatcher()
+                watcher = current
+                return current
+            }
+            await watcher.watch(paths)
+        } catch {
+            notices.add(.watchFailure, "Changes of files are only seen at the next launch. \(error)")
+        }
+    }
+
+    private func makeWatcher() throws -> FileWatcher {
+        let notices = notices
+        return try FileWatcher(
+            changed: { [weak self] path in Task { await self?.changed(path) } },
+            problem: { notices.add(.watchFailure, $0.description) })
+    }
 
     private func compare(_ file: WorkTransaction.WatchedFile) async throws {
         let stamp = await stamp(of: file.path)

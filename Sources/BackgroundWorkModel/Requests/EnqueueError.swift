@@ -32,6 +32,8 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case unknownTimeZone(String)
     /// The path to watch is not absolute, or contains NUL.
     case invalidPath(String)
+    /// The deadline lies beyond what the calendar holds.
+    case invalidDeadline(worker: String)
     /// The timeout is zero or negative, or longer than the calendar.
     case invalidTimeout(worker: String, Duration)
     /// The queue's label or a tag is empty or too long; both in bytes.
@@ -81,15 +83,19 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
         case .invalidCron(let line, let reason):
             "The crontab line \"\(line)\" cannot be read: \(reason)."
         case .cronNeverFires(let line):
-            "The crontab line \"\(line)\" names a time that never comes."
+            "The crontab line \"\(line)\" names a time that never comes. Give a day that one of the months has."
         case .unknownTimeZone(let name):
             "There is no time zone \"\(name)\". Give a name such as \"Europe/Berlin\" or \"UTC\"."
         case .invalidPath(let path):
             "The path \"\(path)\" cannot be watched. Give an absolute path without NUL."
+        case .invalidDeadline(let worker):
+            "The deadline for \(worker) is not possible. Give a date before the year 10000, or none."
         case .invalidTimeout(let worker, let timeout):
             "A timeout of \(timeout) for \(worker) is not possible. Give more than zero, or none."
         case .invalidLabel(let kind, let bytes, let limit):
-            bytes == 0 ? "A \(kind) is empty." : "A \(kind) of \(bytes) bytes is too long; the limit is \(limit) bytes."
+            bytes == 0
+                ? "A \(kind) is empty. Give it a name, or leave it out."
+                : "A \(kind) of \(bytes) bytes is too long; the limit is \(limit) bytes."
         case .cyclicChain(let chainID, let step):
             "Step \(step) of chain \(chainID ?? "(unnamed)") waits for itself or for a later one, so it would never begin."
         case .chainsOfDifferentSchedulers:
@@ -101,7 +107,7 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
         case .inSubmission(let index, let error):
             "Submission \(index) (counted from 0): \(error) None of them was enqueued."
         case .shuttingDown:
-            "The scheduler is shutting down and takes no more work."
+            "The scheduler is shutting down and takes no more work. Open another on the same directory."
         }
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a request must fulfil to be taken.
 package enum RequestRules {
     /// The most bytes an input may have.
@@ -8,6 +14,8 @@ package enum RequestRules {
     package static let maximumLabelBytes = 1024
     /// A hundred years: no wait is longer.
     package static let longestWaitMs: Int64 = 100 * 366 * 86_400_000
+    /// In seconds since 1970. `Date.distantFuture` is earlier, so it serves as a deadline that never comes.
+    private static let endOfYear9999 = 253_402_300_800.0
 
     package static func check(_ request: TaskRequest) throws(EnqueueError) {
         guard !request.workerClassName.isEmpty else { throw .emptyWorkerName }
@@ -23,6 +31,11 @@ package enum RequestRules {
         try check(delay: request.delay)
         if let timeout = request.timeout, timeout <= .zero || timeout.milliseconds > longestWaitMs {
             throw .invalidTimeout(worker: request.workerClassName, timeout)
+        }
+        if let deadline = request.deadline?.timeIntervalSince1970 {
+            guard deadline.isFinite, deadline < endOfYear9999 else {
+                throw .invalidDeadline(worker: request.workerClassName)
+            }
         }
         if request.queue != TaskRequest.defaultQueue { try check(label: request.queue, kind: "queue") }
         for tag in request.tags { try check(label: tag, kind: "tag") }

@@ -16,7 +16,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     public var growth: Growth
     /// The wait after the first attempt, in milliseconds.
     public var initialDelayMs: Int64
-    /// No wait is longer than this, in milliseconds (jitter included).
+    /// No wait is longer than this, in milliseconds (jitter included), nor than 100 years.
     public var maximumDelayMs: Int64
     /// How many attempts there are in all, the first included. The request fails when the last one asks for a retry.
     public var maximumAttempts: Int
@@ -62,12 +62,13 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
             }
         let base = Double(initialDelayMs) * factor
         let stretched = base * (1 + jitter * (2 * random - 1))
-        return Int64(min(max(stretched, 0), Double(maximumDelayMs)))
+        return Int64(min(max(stretched, 0), Double(min(maximumDelayMs, RequestRules.longestWaitMs))))
     }
 
     /// What is wrong with the numbers, in words; `nil` when nothing is.
     package var complaint: String? {
         if initialDelayMs < 0 { return "initialDelay is negative" }
+        if initialDelayMs > RequestRules.longestWaitMs { return "initialDelay is longer than 100 years" }
         if maximumDelayMs < initialDelayMs { return "maximumDelay is shorter than initialDelay" }
         if maximumAttempts < 1 { return "maximumAttempts is below 1" }
         if !(0...1).contains(jitter) { return "jitter is not between 0 and 1" }

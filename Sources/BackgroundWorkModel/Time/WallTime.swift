@@ -10,7 +10,13 @@ package struct WallTime: Sendable, Hashable, Comparable, Codable {
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    package init(_ date: Date) { self.milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+    /// Dates beyond 100 million years are taken for the end of that, so that the time between two always fits.
+    package init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        self.milliseconds = Int64(min(max(milliseconds, -Self.farthestMs), Self.farthestMs))
+    }
+
+    private static let farthestMs = 3.15e18
 
     package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -13,13 +13,25 @@ package struct TransferKey: Sendable, Hashable, Codable, CustomStringConvertible
 
     /// Reads `workID#generation`; the work id may itself contain `#`.
     package init?(_ text: String) {
-        guard let mark = text.lastIndex(of: "#"), mark != text.startIndex,
-            let generation = Int64(text[text.index(after: mark)...])
+        // By bytes: some characters take a mark that follows them into themselves.
+        let bytes = text.utf8
+        guard let mark = bytes.lastIndex(of: UInt8(ascii: "#")), mark != bytes.startIndex,
+            let generation = Int64(text[bytes.index(after: mark)...])
         else { return nil }
         self.init(workID: String(text[..<mark]), generation: generation)
     }
 
     package var description: String { "\(workID)#\(generation)" }
+
+    /// By bytes, as the database tells ids apart; strings that look alike are equal otherwise.
+    package static func == (lhs: TransferKey, rhs: TransferKey) -> Bool {
+        lhs.generation == rhs.generation && lhs.workID.utf8.elementsEqual(rhs.workID.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(workID)
+        hasher.combine(generation)
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -1,13 +1,18 @@
-/// One field of a crontab line: its name, its range, and the names that its values may have.
-package enum CronField: String, Sendable, CaseIterable {
+/// One of the five fields of a cron schedule.
+public enum CronField: String, Sendable, Hashable, CaseIterable {
+    /// 0 to 59.
     case minute
+    /// 0 to 23.
     case hour
+    /// 1 to 31.
     case dayOfMonth = "day of month"
+    /// 1 to 12, or JAN to DEC.
     case month
+    /// 0 to 7, where both 0 and 7 are Sunday, or SUN to SAT.
     case dayOfWeek = "day of week"
 
-    /// The numbers that may be written. Sunday is both 0 and 7.
-    var range: ClosedRange<Int> {
+    /// The numbers that may be written.
+    var numbers: ClosedRange<Int> {
         switch self {
         case .minute: 0...59
         case .hour: 0...23
@@ -17,7 +22,11 @@ package enum CronField: String, Sendable, CaseIterable {
         }
     }
 
-    private var names: [String] {
+    /// What `*` stands for. Sunday counts once, so that steps over the week do not meet it twice.
+    var everything: ClosedRange<Int> { self == .dayOfWeek ? 0...6 : numbers }
+
+    /// The names of the values, in order, from the first of ``everything`` on.
+    var names: [String] {
         switch self {
         case .month: ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
         case .dayOfWeek: ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
@@ -25,59 +34,10 @@ package enum CronField: String, Sendable, CaseIterable {
         }
     }
 
-    /// The values that a field's text names, as bits.
-    func values(of text: Substring) throws(CronSyntaxError) -> UInt64 {
-        var bits: UInt64 = 0
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            bits |= try values(ofPart: part, in: text)
-        }
-        // 7 is Sunday as well.
-        if self == .dayOfWeek, bits & 1 << 7 != 0 { bits = bits & ~(1 << 7) | 1 }
-        return bits
-    }
-
-    private func values(ofPart part: Substring, in text: Substring) throws(CronSyntaxError) -> UInt64 {
-        let pieces = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        var step = 1
-        if pieces.count == 2 {
-            guard let number = Int(pieces[1]), number >= 1, number <= range.upperBound else {
-                throw complaint(text, "the step \"\(pieces[1])\" must be a number from 1 to \(range.upperBound)")
-            }
-            step = number
-        }
-        let (first, last) = try bounds(pieces[0], hasStep: pieces.count == 2, in: text)
-        return stride(from: first, through: last, by: step).reduce(0) { $0 | 1 << UInt64($1) }
-    }
-
-    private func bounds(
-        _ text: Substring, hasStep: Bool, in field: Substring
-    ) throws(CronSyntaxError) -> (Int, Int) {
-        if text == "*" { return (range.lowerBound, self == .dayOfWeek ? 6 : range.upperBound) }
-        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        let first = try value(ends[0], in: field)
-        if ends.count == 2 {
-            let last = try value(ends[1], in: field)
-            guard last >= first else {
-                throw complaint(field, "the range \"\(text)\" ends before it begins; write two ranges")
-            }
-            return (first, last)
-        }
-        // "5/15" is "from 5 on, each 15th".
-        return (first, hasStep ? (self == .dayOfWeek ? 6 : range.upperBound) : first)
-    }
-
-    private func value(_ text: Substring, in field: Substring) throws(CronSyntaxError) -> Int {
-        if let index = names.firstIndex(of: text.uppercased()) { return index + range.lowerBound }
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isNumber, let number = Int(text), range.contains(number) else {
-            let orNames = names.isEmpty ? "" : ", or \(names[0]) to \(names[names.count - 1])"
-            throw complaint(
-                field, "\"\(text)\" must be a number from \(range.lowerBound) to \(range.upperBound)\(orNames)")
-        }
-        return number
-    }
-
-    private func complaint(_ field: Substring, _ reason: String) -> CronSyntaxError {
-        CronSyntaxError("the \(rawValue) field is \"\(field.prefix(80))\", where \(reason)")
+    /// What may be written for one value, for people.
+    var expectation: String {
+        let span = "\(numbers.lowerBound) to \(numbers.upperBound)"
+        guard let first = names.first, let last = names.last else { return span }
+        return "\(span) or \(first) to \(last)"
     }
 }

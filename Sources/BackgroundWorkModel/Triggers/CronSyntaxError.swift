@@ -1,7 +1,42 @@
-/// A crontab line cannot be read. Says which field, what was found, and what would be right.
-public struct CronSyntaxError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, without the line.
-    public let description: String
+/// A text is no cron schedule. The description names the field, what was found, and what would be right.
+public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
+    /// There are not five fields.
+    case fieldCount(Int, text: String)
+    /// A word that begins with `@` and that is none of those there are.
+    case unknownWord(String)
+    /// Something stands behind a word like `@daily`.
+    case textAfterWord(String, text: String)
+    /// `@reboot`, which names no time.
+    case reboot
+    /// `part` of a field is no value, and no range of values.
+    case value(part: String, text: String, field: CronField)
+    /// `part` of a field is a range that ends before it begins; `instead` is how to write what was meant.
+    case backwardRange(part: String, text: String, field: CronField, instead: String)
+    /// The number after the slash in `part` of a field cannot be used.
+    case step(part: String, text: String, field: CronField)
 
-    package init(_ description: String) { self.description = description }
+    /// What is wrong, and what would be right.
+    public var description: String {
+        switch self {
+        case .fieldCount(let count, let text):
+            "A schedule has five fields (\(CronField.allCases.map(\.rawValue).joined(separator: ", "))), but \"\(text)\" "
+                + (count == 6 ? "has 6. There is no field for seconds." : "has \(count).")
+        case .unknownWord(let word): "There is no \"\(word)\"; there are \(CronSchedule.words.joined(separator: ", "))."
+        case .textAfterWord(let word, let text): "\(word) must stand alone, but the schedule is \"\(text)\"."
+        case .reboot:
+            "@reboot names no time. Enqueue the work when the program starts instead, or write one of "
+                + "\(CronSchedule.words.joined(separator: ", "))."
+        case .value(let part, let text, let field):
+            Self.introduction(part, text, field) + "must be \(field.expectation)."
+        case .backwardRange(let part, let text, let field, let instead):
+            Self.introduction(part, text, field) + "must not run backwards; write \"\(instead)\"."
+        case .step(let part, let text, let field):
+            Self.introduction(part, text, field) + "must have a step of 1 to \(field.everything.count)."
+        }
+    }
+
+    private static func introduction(_ part: String, _ text: String, _ field: CronField) -> String {
+        let field = "The \(field.rawValue) field is \"\(text)\", but "
+        return part == text ? field : field + "\"\(part)\" "
+    }
 }

@@ -32,7 +32,7 @@ package struct TriggerCheck: Sendable {
             guard latest > earliest else { throw .emptyWindow }
         case .cron(let line, let zone): try check(cron: line, zone: zone)
         case .fileChanged(let path, let debounce):
-            guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw .invalidPath(path) }
+            guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { throw .invalidPath(path) }
             try RequestRules.check(delay: debounce)
         }
     }
@@ -41,7 +41,7 @@ package struct TriggerCheck: Sendable {
     private func check(_ date: Date, _ now: WallTime) throws(EnqueueError) {
         let limit = Double(now.advanced(byMs: RequestRules.longestWaitMs).milliseconds) / 1000
         let seconds = date.timeIntervalSince1970
-        guard seconds.isFinite, seconds <= limit, seconds >= -limit else { throw .invalidDate }
+        guard seconds.isFinite, seconds <= limit else { throw .invalidDate }
     }
 
     private func check(cron line: String, zone: String) throws(EnqueueError) {

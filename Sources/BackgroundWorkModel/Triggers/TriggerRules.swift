@@ -43,6 +43,17 @@ package struct TriggerRules: Sendable {
         }
     }
 
+    /// What the occurrence that goes on now has to be planned for, so that ``next(of:planned:started:)`` gives `first`:
+    /// the first one of a new plan, under which the run was not begun.
+    package func planned(before first: Occurrence, of trigger: TaskTrigger, now: WallTime) -> WallTime {
+        switch trigger {
+        case .periodic(let interval, _, _, _) where first.planned > now:
+            first.planned.advanced(byMs: -interval.milliseconds)
+        case .cron: now
+        case .periodic, .oneTime, .exact, .windowed, .fileChanged: first.planned
+        }
+    }
+
     /// The occurrence to wait for after the clock was set back by `setBackMs`, while the one planned for `planned`
     /// waits; `nil` when it stays as it is.
     ///

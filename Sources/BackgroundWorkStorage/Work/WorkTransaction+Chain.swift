@@ -30,8 +30,8 @@ extension WorkTransaction {
         var ids: [String] = []
         for step in try predecessors(of: record.stepIndex, in: chain) {
             try connection.rows(
-                "SELECT id FROM work WHERE chain = ? AND step = ? AND state < 5 ORDER BY position", .text(chain),
-                .int(step)
+                "SELECT id FROM work WHERE chain = ? AND state IN (0, 1, 2, 3, 4) AND step = ? ORDER BY position",
+                .text(chain), .int(step)
             ) { ids.append($0.text(0)) }
         }
         return ids
@@ -95,8 +95,11 @@ extension WorkTransaction {
     /// Whether nothing of the step is open: all have succeeded, or released what follows when they were handed off.
     private func isComplete(_ step: Int, of chain: String) throws -> Bool {
         try connection.first(
-            "SELECT 1 FROM work WHERE chain = ? AND step = ? AND state <> 5 AND flags & 2 = 0 LIMIT 1", .text(chain),
-            .int(step)
+            """
+            SELECT 1 FROM work WHERE chain = ? AND state IN (0, 1, 2, 3, 4, 6, 7, 8) AND step = ? AND flags & 2 = 0 \
+            LIMIT 1
+            """,
+            .text(chain), .int(step)
         ) { _ in true } == nil
     }
 
@@ -129,10 +132,14 @@ extension WorkTransaction {
     private func endDependents(
         of record: WorkRecord, in chain: String, _ outcome: WorkOutcome, now: WallTime
     ) throws {
+        // Steps wait for earlier ones only.
+        let waiting = try records(
+            "SELECT \(WorkRecord.columns) FROM work WHERE chain = ? AND state = 0 AND step > ? ORDER BY step, position",
+            .text(chain), .int(record.stepIndex))
+        if waiting.isEmpty { return }
         let message = "\(record.id) (\(record.workerName)), which this waits for, \(outcome.inWords)"
         let affected = try stepsAfter(record.stepIndex, in: chain)
-        for dependent in try records(chainID: chain) where dependent.status.state == .blocked {
-            guard affected?.contains(dependent.stepIndex) ?? (dependent.stepIndex > record.stepIndex) else { continue }
+        for dependent in waiting where affected?.contains(dependent.stepIndex) ?? true {
             let transition = dependent.status.after(.predecessorEnded(outcome))
             guard case .finishes(let status, let outcome) = transition else { continue }
             // Not by `apply`: that would walk the chain again for each dependent.

@@ -200,7 +200,10 @@ extension WorkTransaction {
         var outputs: [String] = []
         for step in try predecessors(of: record.stepIndex, in: chain) {
             try connection.rows(
-                "SELECT output FROM work WHERE chain = ? AND step = ? AND output IS NOT NULL ORDER BY position",
+                """
+                SELECT output FROM work WHERE chain = ? AND state = 5 AND step = ? AND output IS NOT NULL \
+                ORDER BY position
+                """,
                 .text(chain), .int(step)
             ) { outputs.append($0.text(0)) }
         }

@@ -17,11 +17,8 @@ extension WorkTransaction {
     /// Stores one request under an id of its own.
     package func enqueue(_ submission: TaskSubmission, id: String, now: WallTime) throws -> EnqueueAnswer {
         if let deadline = submission.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
-        let existing = try record(id: id)
-        if let chain = existing?.chainID {
-            throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
-        }
-        if try isChain(id) { throw EnqueueError.idTaken(id: id, by: "a chain") }
+        let past = try finishedChains(named: id) { owner in EnqueueError.idTaken(id: id, by: owner) }
+        let existing = try record(id: id).flatMap { $0.chainID == nil ? $0 : nil }
         if let existing, !existing.status.state.isFinished {
             switch submission.policy {
             case .keep: return .kept
@@ -34,10 +31,10 @@ extension WorkTransaction {
             case .replace: break
             }
         }
-        if try !makeRoom(for: existing.map { [$0] } ?? [], id: id, now: now) { return .mustWait }
+        let before = past + (existing.map { [$0] } ?? [])
+        if try !makeRoom(for: before, id: id, now: now) { return .mustWait }
         try insertSingle(
-            submission.request, submission.trigger, id: id,
-            generation: try nextGeneration(after: existing.map { [$0] } ?? []), now: now)
+            submission.request, submission.trigger, id: id, generation: try nextGeneration(after: before), now: now)
         return .inserted
     }
 
@@ -48,14 +45,14 @@ extension WorkTransaction {
         if chain.steps.joined().contains(where: { $0.deadline.map { WallTime($0) <= now } ?? false }) {
             return .deadlinePassed
         }
-        if let single = try record(id: id) {
-            throw EnqueueError.idTaken(
-                id: id, by: single.chainID.map { "a member of the chain \"\($0)\"" } ?? "a single request")
-        }
-        let members = chain.members(chainID: id)
-        for member in members {
-            guard let other = try record(id: member.id), other.chainID != id else { continue }
-            throw EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
+        var past = try finishedWork(named: id) { owner in EnqueueError.idTaken(id: id, by: owner) }
+        for member in chain.members(chainID: id) where try record(id: member.id)?.chainID != id {
+            past += try finishedWork(named: member.id) { _ in
+                EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
+            }
+            past += try finishedChains(named: member.id) { _ in
+                EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
+            }
         }
         let existing = try records(chainID: id)
         if existing.contains(where: { !$0.status.state.isFinished }) {
@@ -70,13 +67,29 @@ extension WorkTransaction {
             case .replace: break
             }
         }
-        if try !makeRoom(for: existing, id: id, now: now) { return .mustWait }
-        try insert(chain, id: id, generation: try nextGeneration(after: existing), now: now)
+        let before = past + existing
+        if try !makeRoom(for: before, id: id, now: now) { return .mustWait }
+        try insert(chain, id: id, generation: try nextGeneration(after: before), now: now)
         return .inserted
     }
 
-    private func isChain(_ id: String) throws -> Bool {
-        try connection.first("SELECT 1 FROM work WHERE chain = ? LIMIT 1", .text(id), body: { _ in true }) ?? false
+    /// The members of a finished chain that bears this id, or has a member that does. What has finished stands in
+    /// nobody's way; what has not is `taken`.
+    private func finishedChains(named id: String, taken: (String) -> EnqueueError) throws -> [WorkRecord] {
+        if let chain = try record(id: id)?.chainID {
+            if try isUnfinished(chain: chain) { throw taken("a member of the chain \"\(chain)\"") }
+            return try records(chainID: chain)
+        }
+        if try isUnfinished(chain: id) { throw taken("a chain") }
+        return try records(chainID: id)
+    }
+
+    /// A finished single request that bears this id, or the finished chain that it is a member of.
+    private func finishedWork(named id: String, taken: (String) -> EnqueueError) throws -> [WorkRecord] {
+        guard let record = try record(id: id) else { return [] }
+        if record.chainID != nil { return try finishedChains(named: id, taken: taken) }
+        guard record.status.state.isFinished else { throw taken("a single request") }
+        return [record]
     }
 
     /// Ends what is there as replaced, and frees its ids; `false` if a file of it is being moved into place.

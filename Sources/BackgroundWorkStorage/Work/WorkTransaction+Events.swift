@@ -84,18 +84,22 @@ extension WorkTransaction {
         try connection.rows("SELECT work_id, chain, finished_at FROM events WHERE seq <= ?", .int(cut)) {
             expired.append(($0.text(0), $0.optionalText(1), $0.int(2)))
         }
+        // Once for each chain, with the latest of its events.
+        var chains: [String: Int64] = [:]
         for event in expired {
             if let chain = event.chain {
-                try pruneChain(chain, lastFinishedBy: event.finishedAt)
+                chains[chain] = max(chains[chain] ?? event.finishedAt, event.finishedAt)
             } else if let record = try record(id: event.workID) {
                 try pruneItems([record], lastFinishedBy: event.finishedAt)
             }
         }
+        for (chain, finishedAt) in chains { try pruneChain(chain, lastFinishedBy: finishedAt) }
         try connection.run("DELETE FROM events WHERE seq <= ?", .int(cut))
     }
 
     /// A chain goes as a whole: the outputs of a finished step are needed until the last one has run.
     private func pruneChain(_ chain: String, lastFinishedBy limit: Int64) throws {
+        if try isUnfinished(chain: chain) { return }
         if try pruneItems(try records(chainID: chain), lastFinishedBy: limit) { try forgetLinks(of: chain) }
     }
 

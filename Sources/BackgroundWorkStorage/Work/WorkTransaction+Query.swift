@@ -5,17 +5,19 @@ extension WorkTransaction {
     package func records(matching query: WorkQuery) throws -> [WorkRecord] {
         var conditions = ["seq > ?"]
         var bindings: [SQLiteBinding] = [.int(query.after ?? 0)]
-        func require(_ values: some Collection<String>, _ condition: String) throws {
+        func require(_ values: Set<String>, _ condition: (_ list: String) -> String) throws {
             if values.isEmpty { return }
-            conditions.append(condition)
-            bindings.append(.text(try StoredJSON.encode(Array(values).sorted())))
+            // SQLite before 3.45 cuts texts out of JSON off at NUL, so those few are bound one by one.
+            let whole = values.filter { $0.utf8.contains(0) }
+            conditions.append(
+                condition("SELECT value FROM json_each(?)" + whole.map { _ in " UNION ALL SELECT ?" }.joined()))
+            bindings.append(.text(try StoredJSON.encode(values.subtracting(whole).sorted())))
+            bindings += whole.map(SQLiteBinding.text)
         }
-        try require(query.ids, "id IN (SELECT value FROM json_each(?))")
-        try require(
-            query.tags, "seq IN (SELECT work FROM tags WHERE tag IN (SELECT value FROM json_each(?)))")
-        try require(query.workerNames, "worker IN (SELECT value FROM json_each(?))")
-        try require(
-            query.queues, "lane IN (SELECT id FROM lanes WHERE queue IN (SELECT value FROM json_each(?)))")
+        try require(query.ids) { "id IN (\($0))" }
+        try require(query.tags) { "seq IN (SELECT work FROM tags WHERE tag IN (\($0)))" }
+        try require(query.workerNames) { "worker IN (\($0))" }
+        try require(query.queues) { "lane IN (SELECT id FROM lanes WHERE queue IN (\($0)))" }
         if !query.states.isEmpty {
             // Numbers of an enumeration, never text from outside.
             conditions.append("state IN (\(query.states.map { "\($0.rawValue)" }.sorted().joined(separator: ",")))")

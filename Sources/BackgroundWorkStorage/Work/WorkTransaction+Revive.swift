@@ -10,38 +10,61 @@ extension WorkTransaction {
         case unknown
     }
 
+    /// How far the requests of a step have come, as those after it see it.
+    private enum Standing {
+        case complete
+        case open
+        /// One of them has ended, and not well; what waits for it would wait for ever.
+        case ended
+    }
+
     /// Takes up again what has failed, was cancelled or skipped: the item of that id, or all such members of a chain.
-    /// What never ran because of it waits again.
+    /// What never ran because of it waits again, if all that it waits for can still come.
     package func revive(id: String, now: WallTime) throws -> ReviveAnswer {
         let item = try record(id: id)
         let members = try item.map { try $0.chainID.map(records(chainID:)) ?? [$0] } ?? records(chainID: id)
         if members.isEmpty { return .unknown }
-        let wanted = item.map { [$0] } ?? members
-        // Members that never began waited for another one; that other one is what has to run.
-        let causes = wanted.filter { $0.status.state.isFinished && $0.status.state != .succeeded && !neverBegan($0) }
-        let roots = causes.isEmpty ? wanted.filter { isRoot($0, of: members) } : causes
-        var revived: Set<Int64> = []
-        for record in roots {
-            guard try begin(record, .revived, now: now) else { continue }
-            revived.insert(record.sequence)
-            guard let chain = record.chainID else { continue }
-            let after = try stepsAfter(record.stepIndex, in: chain)
-            for dependent in members where neverBegan(dependent) && !revived.contains(dependent.sequence) {
-                guard after?.contains(dependent.stepIndex) ?? (dependent.stepIndex > record.stepIndex) else { continue }
-                if try begin(dependent, .blockedAgain, now: now) { revived.insert(dependent.sequence) }
+        let isWanted = try choice(of: item)
+        var steps: [Int: Standing] = [:]
+        var revived = 0
+        // Steps wait for earlier ones only, so their standing is known when it is asked for.
+        for record in members {
+            let step = record.stepIndex
+            let needs = try record.chainID.map { try predecessors(of: step, in: $0) } ?? []
+            let before = worst(needs.map { steps[$0] ?? .complete })
+            var standing = standing(of: record)
+            if standing == .ended, before != .ended, isWanted(record),
+                try begin(record, before == .open ? .blockedAgain : .revived, now: now)
+            {
+                revived += 1
+                standing = .open
             }
+            // What it has released when it was handed off stands, whatever becomes of itself.
+            if record.flags.contains(.hasReleased) { standing = .complete }
+            steps[step] = worst([steps[step] ?? .complete, standing])
         }
-        return revived.isEmpty ? .nothingFailed : .revived(items: revived.count)
+        return revived == 0 ? .nothingFailed : .revived(items: revived)
     }
 
-    private func neverBegan(_ record: WorkRecord) -> Bool {
-        record.status.state.isFinished && record.status.state != .succeeded && record.startedAt == nil
+    /// Which members to try again for the sake of one: itself, and those after it that have not begun. All, for none.
+    private func choice(of item: WorkRecord?) throws -> (WorkRecord) -> Bool {
+        guard let item else { return { _ in true } }
+        guard standing(of: item) == .ended else { return { _ in false } }
+        let after = try item.chainID.flatMap { try stepsAfter(item.stepIndex, in: $0) }
+        return { record in
+            if record.sequence == item.sequence { return true }
+            guard record.startedAt == nil else { return false }
+            return after?.contains(record.stepIndex) ?? (record.stepIndex > item.stepIndex)
+        }
     }
 
-    /// Whether nothing that this one waits for is unfinished or failed: it can begin itself.
-    private func isRoot(_ record: WorkRecord, of members: [WorkRecord]) -> Bool {
-        guard record.status.state.isFinished, record.status.state != .succeeded else { return false }
-        return members.allSatisfy { $0.stepIndex >= record.stepIndex || $0.status.state == .succeeded }
+    private func standing(of record: WorkRecord) -> Standing {
+        if record.status.state == .succeeded { return .complete }
+        return record.status.state.isFinished ? .ended : .open
+    }
+
+    private func worst(_ standings: [Standing]) -> Standing {
+        standings.contains(.ended) ? .ended : standings.contains(.open) ? .open : .complete
     }
 
     private func begin(_ record: WorkRecord, _ change: WorkChange, now: WallTime) throws -> Bool {

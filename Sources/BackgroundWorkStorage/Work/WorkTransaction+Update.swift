@@ -20,13 +20,15 @@ extension WorkTransaction {
         guard let first else { return }
         var stored: String?
         if case .oneTime = trigger {} else { stored = try StoredJSON.encode(trigger) }
+        // What has begun is not planned again; the new plan takes over at its end.
+        let hasBegun = record.status.state != .pending || record.status.attempt > 0
+        let planned = hasBegun ? settings.triggers.planned(before: first, of: trigger, now: now) : first.planned
         try connection.run(
             "UPDATE work SET trigger = ?, planned = ?, watched = ?, file_stamp = ?, triggered_at = NULL WHERE seq = ?",
-            .optional(stored), .optional(stored == nil ? nil : first.planned.milliseconds),
+            .optional(stored), .optional(stored == nil ? nil : planned.milliseconds),
             .optional(trigger.watchedPath), .optional(trigger.watchedPath.map(FileStamp.stored)),
             .int(record.sequence))
-        // What has begun is not planned again; the new plan takes over at its end.
-        if record.status.state == .pending, record.status.attempt == 0 {
+        if !hasBegun {
             try connection.run(
                 "UPDATE work SET due = ? WHERE seq = ?", .int(first.due.milliseconds), .int(record.sequence))
         }

@@ -1,0 +1,24 @@
+import BackgroundWorkFiles
+
+/// A path cannot be watched, or only in part.
+enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
+    /// This user has no watches left; Linux counts one for each folder and file.
+    case noWatchesLeft(path: String)
+    /// This user or process may not open another watcher.
+    case noWatcher(reason: String)
+    /// The system refuses to watch the path.
+    case refused(FileError)
+
+    /// What happened, to which path, and what to do.
+    var description: String {
+        switch self {
+        case .noWatchesLeft(let path):
+            "Cannot watch \(path): the watches of this user are used up. Raise the limit, for example with "
+                + "\"sysctl fs.inotify.max_user_watches=524288\", or watch fewer paths."
+        case .noWatcher(let reason):
+            "Cannot watch files: \(reason). Raise the limit on watchers, for example with "
+                + "\"sysctl fs.inotify.max_user_instances=512\", or the one on open files, with \"ulimit -n\"."
+        case .refused(let error): error.description
+        }
+    }
+}

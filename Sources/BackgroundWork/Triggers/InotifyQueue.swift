@@ -1,0 +1,56 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// A descriptor of inotify(7): the watches on it, and the events that they bring.
+struct InotifyQueue {
+    let descriptor: Int32
+
+    init() throws(FileWatchProblem) {
+        descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        guard descriptor >= 0 else { throw .noWatcher(reason: String(cString: strerror(errno))) }
+    }
+
+    /// Watches what stands at the path. Links are not followed: the caller has done so.
+    ///
+    /// A file that is watched already keeps its number, and what it was watched for before.
+    /// - Returns: the number of the watch; if there is none, the error number.
+    func add(_ path: [UInt8], for mask: UInt32) -> Result<Int32, SystemErrorNumber> {
+        let flags = UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
+        let watch = inotify_add_watch(descriptor, path.map(CChar.init(bitPattern:)) + [0], mask | flags)
+        return watch >= 0 ? .success(watch) : .failure(SystemErrorNumber(code: errno))
+    }
+
+    func remove(_ watch: Int32) { _ = inotify_rm_watch(descriptor, watch) }
+
+    /// The events that wait, at most as many as one read gives; none if nothing waits.
+    func read() -> [InotifyEvent] {
+        var events: [InotifyEvent] = []
+        withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+            let count = Self.fill(buffer, from: descriptor)
+            var offset = 0
+            let headerSize = MemoryLayout<inotify_event>.size
+            while offset + headerSize <= count {
+                let header = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+                let end = offset + headerSize + Int(header.len)
+                // The name is filled up with zeros.
+                let name = buffer[(offset + headerSize)..<end].prefix { $0 != 0 }
+                events.append(InotifyEvent(watch: header.wd, mask: header.mask, name: Array(name)))
+                offset = end
+            }
+        }
+        return events
+    }
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+import BackgroundWorkFiles
+import Darwin
+import Dispatch
+
+/// The watched paths on Apple's systems: a source for each path, or for the nearest folder above it that exists, and
+/// one for the folder that it stands in.
+///
+/// The sources only say that it is time to look; what has changed is told by comparing what stands at the paths. Two
+/// changes go unnoticed because no folder that is open tells them: an entry of a watched folder that is written in
+/// place, and a link in the middle of a path that is pointed elsewhere.
+struct VnodeWatches {
+    private var queue: DispatchQueue?
+    private var wake: (@Sendable () -> Void)?
+    private var isStopped = false
+    private var sources: [String: any DispatchSourceFileSystemObject] = [:]
+    private var sights: [String: VnodeSight] = [:]
+    private var reported: Set<FileWatchProblem> = []
+
+    mutating func start(on queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+        self.queue = queue
+        self.wake = wake
+    }
+
+    mutating func stop() {
+        isStopped = true
+        for source in sources.values { source.cancel() }
+        sources = [:]
+    }
+
+    mutating func replace(with paths: Set<String>) -> WatchReport {
+        guard !isStopped else { return WatchReport() }
+        for path in sights.keys where !paths.contains(path) { sights[path] = nil }
+        let new = paths.subtracting(sights.keys)
+        for path in new { sights[path] = VnodeSight(path: path) }
+        reported = []
+        var report = look()
+        report.changed.subtract(new)
+        return report
+    }
+
+    mutating func look() -> WatchReport {
+        guard !isStopped else { return WatchReport() }
+        var report = WatchReport()
+        // The sources are in place before the paths are looked at: a change in between wakes once more.
+        let problems = renewSources()
+        report.problems = problems.filter { !reported.contains($0) }
+        reported = Set(problems)
+        for (path, previous) in sights {
+            let sight = VnodeSight(path: path)
+            if sight != previous { report.changed.insert(path) }
+            sights[path] = sight
+        }
+        return report
+    }
+
+    /// Opens everything anew, because a source stays with the file that it was opened on, whatever its name is now.
+    private mutating func renewSources() -> [FileWatchProblem] {
+        var renewed: [String: any DispatchSourceFileSystemObject] = [:]
+        var problems: [FileWatchProblem] = []
+        for path in sights.keys {
+            var place = path
+            var code = open(place, into: &renewed)
+            while code == ENOENT || code == ENOTDIR, place != Self.folder(of: place) {
+                place = Self.folder(of: place)
+                code = open(place, into: &renewed)
+            }
+            // A replacement is seen in the folder.
+            if code == 0 { code = open(Self.folder(of: place), into: &renewed) }
+            // One who may not read the folder still sees what happens to the file.
+            if code != 0, code != EACCES || place == path && renewed[path] == nil {
+                problems.append(.refused(FileError(action: "watch", path: path, code: code)))
+            }
+        }
+        for source in sources.values { source.cancel() }
+        sources = renewed
+        return problems
+    }
+
+    /// Returns 0, or the error number.
+    private func open(_ path: String, into sources: inout [String: any DispatchSourceFileSystemObject]) -> Int32 {
+        if sources[path] != nil { return 0 }
+        let descriptor = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno }
+        let source = DispatchSource.makeFileSystemObjectSource(
+            fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .revoke], queue: queue)
+        source.setEventHandler { [wake] in wake?() }
+        source.setCancelHandler { _ = close(descriptor) }
+        source.resume()
+        sources[path] = source
+        return 0
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
+#endif

@@ -1,0 +1,5 @@
+/// What one look at the system has brought.
+struct WatchReport {
+    var changed: Set<String> = []
+    var problems: [FileWatchProblem] = []
+}
