@@ -5,6 +5,8 @@ import Testing
 @testable import BackgroundWork
 
 /// What nobody should enqueue: each is refused by a name of its own, with words that help, and nothing of it stays.
+/// One after the other: each case opens a scheduler, and a process has only so many descriptors.
+@Suite(.serialized)
 struct BadInputTests {
     let fixture: SchedulerFixture
     let scheduler: WorkScheduler
@@ -135,7 +137,7 @@ struct BadInputTests {
     @Test(
         "a crontab line that cannot be read is refused with the field",
         arguments: [
-            ("", "five fields"), ("* * * *", "not 4"), ("* * * * * *", "not 6"), ("61 * * * *", "minute"),
+            ("", "five fields"), ("* * * *", "has 4"), ("* * * * * *", "has 6"), ("61 * * * *", "minute"),
             ("* * * * MOO", "day of week"), ("@sometimes", "@daily"), ("*/0 * * * *", "minute"), ("\0", "fields"),
         ])
     func cron(line: String, word: String) async throws {

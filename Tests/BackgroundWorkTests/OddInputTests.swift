@@ -5,6 +5,8 @@ import Testing
 @testable import BackgroundWork
 
 /// Odd but good: what is taken comes back byte for byte.
+/// One after the other: each case opens a scheduler, and a process has only so many descriptors.
+@Suite(.serialized)
 struct OddInputTests {
     var fixture: SchedulerFixture
 

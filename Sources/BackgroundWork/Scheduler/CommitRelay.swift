@@ -15,5 +15,8 @@ final class CommitRelay: Sendable {
         receiver.withLock { $0 = Receiver(receive: receive) }
     }
 
+    /// Lets the receiver go, and with it all that holds the store.
+    func disconnect() { receiver.withLock { $0 = nil } }
+
     func pass(_ summary: CommitSummary) { receiver.withLock { $0 }?.receive(summary) }
 }

@@ -69,6 +69,8 @@ extension WorkScheduler {
             // The lock goes with the process; the next one finds the row and removes it.
             notices.add(.storageFailure, "The owner row stays for the next process to remove: \(error)")
         }
+        // Store and runner hold each other through the relay; only work that still runs keeps them now.
+        relay.disconnect()
     }
 
     /// Waits for SIGTERM or SIGINT, or for the task's cancellation, and then shuts down.

@@ -42,6 +42,7 @@ public final class WorkScheduler: Sendable {
     let peers: Peers
     let wakes: WakeCoordinator?
     let lifecycle = Lifecycle()
+    let relay: CommitRelay
     let followers = TaskBag()
 
     /// Opens the directory's queue, or begins one. Blocks the calling thread while files are opened.
@@ -122,6 +123,7 @@ public final class WorkScheduler: Sendable {
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
             wakes: wakes, changes: changes, directory: directory, lifecycle: lifecycle)
         relay.connect(reactions.committed)
+        self.relay = relay
         self.configuration = settings
         self.notices = notices
         self.store = store
