@@ -10,8 +10,8 @@ struct HostLifeTests {
     func terminated() async throws {
         let place = try Workplace()
         for _ in 0..<2 {
-            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
             let seen = place.lines(of: place.hostLog).count
+            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
             try await place.wait(for: "the worker") {
                 place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
             }
@@ -37,8 +37,8 @@ struct HostLifeTests {
     func killed() async throws {
         let place = try Workplace()
         for _ in 0..<2 {
-            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
             let seen = place.lines(of: place.hostLog).count
+            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
             try await place.wait(for: "the worker") {
                 place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
             }

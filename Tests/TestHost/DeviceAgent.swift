@@ -5,8 +5,8 @@ import Glibc
 
 /// The agent on a device whose conditions a test sets: `device-agent PIPE agent DIRECTORY`.
 enum DeviceAgent {
-    /// Each byte that is written to the named pipe is the conditions that hold from then on. The pipe is opened anew
-    /// for each, so a writer whose open returns knows that the one before has been told.
+    /// Each byte that is written to the named pipe is the conditions that hold from then on; a line of output says when
+    /// the agent has been told.
     struct Device: DeviceWatching {
         var pipe: String
 
@@ -15,12 +15,12 @@ enum DeviceAgent {
         ) -> @Sendable () -> Void {
             let pipe = pipe
             Thread.detachNewThread {
-                while true {
-                    let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
-                    var byte: UInt8 = 0
-                    guard read(descriptor, &byte, 1) == 1 else { return }
+                let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
+                defer { close(descriptor) }
+                var byte: UInt8 = 0
+                while read(descriptor, &byte, 1) == 1 {
                     onChange(DeviceState(satisfied: Constraints(rawValue: Int(byte))))
-                    close(descriptor)
+                    say("told \(byte)")
                 }
             }
             return {}

@@ -46,8 +46,13 @@ final class Workplace: Sendable {
             script += "if mkdir '\(folder.path)/once' 2>/dev/null; then export \(variables); fi\n"
         }
         script += "exec \(wrapper) '\(Programs.agent)' \"$@\" --idle-exit \(idleExit)\n"
-        try Data(script.utf8).write(to: URL(filePath: agentScript))
-        chmod(agentScript, 0o755)
+        let text = folder.path + "/agent.txt"
+        try Data(script.utf8).write(to: URL(filePath: text))
+        // By another process: a child that another test starts at this instant would hold this one's descriptor for a
+        // moment, and a file that is open for writing cannot be run.
+        let copy = try ChildProcess(
+            "/usr/bin/install", ["-m", "755", text, agentScript], environment: [:], log: "/dev/null")
+        while waitpid(copy.id, nil, 0) < 0, errno == EINTR {}
     }
 
     private func environment(stoppingAt point: KillPoint?) -> [String: String] {
