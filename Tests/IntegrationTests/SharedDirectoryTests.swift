@@ -128,6 +128,17 @@ struct SharedDirectoryTests {
         await scheduler.shutdown()
     }
 
+    @Test("a scheduler that the system gives no inotify instance hears of others all the same")
+    func withoutInotify() async throws {
+        let host = try shared.startHost(withoutInotify: true)
+        var lines = host.lines.makeAsyncIterator()
+        #expect(await lines.reach("started"))
+        let scheduler = try shared.scheduler()
+        try await scheduler.enqueue(request("Line"), id: "a")
+        #expect(await lines.reach("ran a"))
+        await scheduler.shutdown()
+    }
+
     @Test("events that another process writes arrive on the live stream")
     func liveEvents() async throws {
         let holds = Latch()

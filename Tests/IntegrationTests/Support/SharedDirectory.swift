@@ -35,8 +35,10 @@ struct SharedDirectory {
         return try WorkScheduler(configuration: configuration, workers: registry)
     }
 
-    func startHost(slots: Int = 1) throws -> SharedHost {
-        try SharedHost(directory: directory, slots: slots, log: Self.logPath(in: folder), folder: folder.path)
+    func startHost(slots: Int = 1, withoutInotify: Bool = false) throws -> SharedHost {
+        try SharedHost(
+            directory: directory, slots: slots, log: Self.logPath(in: folder), folder: folder.path,
+            withoutInotify: withoutInotify)
     }
 
     private static func logPath(in folder: TemporaryFolder) -> String { folder.path + "/lines.log" }

@@ -8,14 +8,23 @@ final class SharedHost: Sendable {
     let process: ChildProcess
 
     /// Starts it; its output comes through a named pipe in `folder`.
-    init(directory: String, slots: Int, log: String, folder: String) throws {
+    ///
+    /// - Parameter withoutInotify: whether the system refuses it every inotify instance, as it does when others of the
+    ///   user have used up the number that there is (namespaces(7), user.max_inotify_instances).
+    init(directory: String, slots: Int, log: String, folder: String, withoutInotify: Bool) throws {
         let pipe = folder + "/\(UUID().uuidString).pipe"
         guard mkfifo(pipe, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         // Without waiting for the one who writes, who is started next.
         let descriptor = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        let command = [Programs.host, "shared", directory, "\(slots)", log]
+        let wrapper = [
+            "/usr/bin/unshare", "--user", "--map-root-user", "/bin/sh", "-c",
+            "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"", "sh",
+        ]
+        let words = withoutInotify ? wrapper + command : command
         process = try ChildProcess(
-            Programs.host, ["shared", directory, "\(slots)", log],
+            words[0], Array(words.dropFirst()),
             environment: ProcessInfo.processInfo.environment, log: pipe)
         _ = fcntl(descriptor, F_SETFL, 0)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
