@@ -13,7 +13,7 @@ struct ChainDeathTests {
             // Soon after the start, while most of it is work of the process before. Work that dies three times is
             // taken for the cause of it, so the next process lives long enough to be done with what died twice.
             try await run.die(after: Int.random(in: 1...60, using: &random))
-            try await run.die(after: Int.random(in: 300...600, using: &random))
+            try await run.die(after: Int.random(in: 500...900, using: &random))
         }
         try await run.finish()
         try await expectEachMemberOnce(run)

@@ -21,10 +21,12 @@ enum ChainsHost {
         let events = try await scheduler.events.events(for: "host")
         try await scheduler.start()
         let step = TaskRequest(workerClassName: "Step")
-        for number in 0..<count where try await scheduler.infos(chainID: "chain-\(number)").isEmpty {
-            var chain = scheduler.beginWith(step)
-            for _ in 1..<length { chain = chain.then(step) }
-            try await chain.enqueue(id: "chain-\(number)")
+        // All at once, so that they share transactions and run side by side from the start.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                group.addTask { try await enqueue(length, steps: step, as: "chain-\(number)", in: scheduler) }
+            }
+            try await group.waitForAll()
         }
         // Nothing is acknowledged, so each process sees them all.
         var finished: Set<String> = []
@@ -34,5 +36,14 @@ enum ChainsHost {
         }
         await scheduler.shutdown()
         exit(0)
+    }
+
+    private static func enqueue(
+        _ length: Int, steps step: TaskRequest, as id: String, in scheduler: WorkScheduler
+    ) async throws {
+        guard try await scheduler.infos(chainID: id).isEmpty else { return }
+        var chain = scheduler.beginWith(step)
+        for _ in 1..<length { chain = chain.then(step) }
+        try await chain.enqueue(id: id)
     }
 }
