@@ -10,8 +10,7 @@ struct ChainDeathTests {
         var random = SeededGenerator(seed: 20)
         var run = try ChainRun()
         for _ in 0..<7 {
-            // Soon after the start, while most of it is work of the process before. Work that dies three times is
-            // taken for the cause of it, so the next process lives long enough to be done with what died twice.
+            // Soon after the start, while most of it is work of the process before, and later.
             try await run.die(after: Int.random(in: 1...60, using: &random))
             try await run.die(after: Int.random(in: 500...900, using: &random))
         }
