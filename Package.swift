@@ -84,10 +84,14 @@ let package = Package(
             dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "bgwork-bench", dependencies: ["BackgroundWork"], swiftSettings: settings),
+        .executableTarget(
+            name: "bgwork-bench", dependencies: ["BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage"],
+            swiftSettings: settings),
         .executableTarget(
             name: "bgwork-test-host",
-            dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers"],
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers", "TestSupport",
+            ],
             path: "Tests/TestHost", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(

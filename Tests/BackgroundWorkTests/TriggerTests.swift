@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// When requests run, on a clock that the test moves.

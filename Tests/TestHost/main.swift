@@ -11,6 +11,8 @@ if !CommandLine.arguments.contains("--no-agent") { BackgroundWorkAgent.runIfRequ
 switch CommandLine.arguments.dropFirst().first {
 case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFirst(2)))
 case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
+case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
 

@@ -15,16 +15,23 @@ import Darwin
 actor Peers {
     private let store: WorkStore
     private let ownership: Ownership
+    private let clock: any WorkClock
     private let notices: NoticeLog
     /// Others have committed something.
     private let news: @Sendable () async -> Void
     private var bell: PeerBell?
+    /// In place of the bell.
+    private var looking: Task<Void, Never>?
     private var watched: [Int64: ProcessEnd] = [:]
     private let gate = SerialGate()
 
-    init(store: WorkStore, ownership: Ownership, notices: NoticeLog, news: @escaping @Sendable () async -> Void) {
+    init(
+        store: WorkStore, ownership: Ownership, clock: any WorkClock, notices: NoticeLog,
+        news: @escaping @Sendable () async -> Void
+    ) {
         self.store = store
         self.ownership = ownership
+        self.clock = clock
         self.notices = notices
         self.news = news
     }
@@ -37,7 +44,8 @@ actor Peers {
         } catch {
             notices.add(
                 .watchFailure,
-                "Other schedulers on the directory cannot wake this one, so it looks by its timers: \(error)")
+                "Other schedulers on the directory cannot wake this one, so it looks every second: \(error)")
+            lookNowAndThen()
         }
         await watchOthers()
     }
@@ -45,7 +53,20 @@ actor Peers {
     func stop() {
         bell?.stop()
         bell = nil
+        looking?.cancel()
+        looking = nil
         watched = [:]
+    }
+
+    /// The system grants each user only so many inotify instances, 128 by default, and others may have used them up.
+    private func lookNowAndThen() {
+        let clock = clock
+        looking = Task { [weak self] in
+            while !Task.isCancelled {
+                do { try await clock.sleep(for: .seconds(1)) } catch { return }
+                await self?.rung()
+            }
+        }
     }
 
     private func rung() async {

@@ -109,7 +109,7 @@ public final class WorkScheduler: Sendable {
             }
         let changes = changes
         let lifecycle = lifecycle
-        peers = Peers(store: store, ownership: ownership, notices: notices) {
+        peers = Peers(store: store, ownership: ownership, clock: configuration.clock, notices: notices) {
             guard !lifecycle.isShutDown else { return }
             let owner = try? await ownership.identifier()
             let running = try? await store.write { transaction in

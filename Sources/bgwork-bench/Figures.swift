@@ -1,0 +1,16 @@
+extension [Double] {
+    /// The middle one of the figures, or the upper of the two in the middle.
+    var median: Double { isEmpty ? .nan : sorted()[count / 2] }
+}
+
+extension Duration {
+    var inMilliseconds: Double { self / .milliseconds(1) }
+}
+
+/// What a call took, in milliseconds.
+func milliseconds(_ body: () async throws -> Void) async rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try await body()
+    return start.duration(to: clock.now).inMilliseconds
+}
