@@ -90,7 +90,8 @@ let package = Package(
         .executableTarget(
             name: "bgwork-test-host",
             dependencies: [
-                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers", "TestSupport",
+                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers",
+                "TestSupport",
             ],
             path: "Tests/TestHost", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,5 +1,6 @@
 import BackgroundWork
 import BackgroundWorkTesting
+import TestSupport
 import Testing
 
 /// Conditions of the device, on a switchboard.

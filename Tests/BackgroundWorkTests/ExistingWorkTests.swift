@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import TestSupport
 import Testing
 
 /// What becomes of unfinished work when more comes under its id.

@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import TestSupport
 import Testing
 
 /// Work that enqueues more work: with its success, or not at all.

@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Ways to look at work, and to cancel it in bulk.

@@ -1,5 +1,6 @@
 import BackgroundWork
 import BackgroundWorkTesting
+import TestSupport
 import Testing
 
 /// What the telemetry hook is told.

@@ -58,7 +58,7 @@ actor Peers {
         watched = [:]
     }
 
-    /// The system grants each user only so many inotify instances, 128 by default, and others may have used them up.
+    /// For a directory on a volume that has no FIFOs.
     private func lookNowAndThen() {
         let clock = clock
         looking = Task { [weak self] in
