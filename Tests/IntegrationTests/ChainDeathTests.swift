@@ -11,9 +11,12 @@ struct ChainDeathTests {
         var run = try ChainRun()
         for _ in 0..<7 {
             // Soon after the start, while most of it is work of the process before, and later.
-            try await run.die(after: Int.random(in: 1...60, using: &random))
-            try await run.die(after: Int.random(in: 500...900, using: &random))
+            guard try await run.die(after: Int.random(in: 1...60, using: &random)),
+                try await run.die(after: Int.random(in: 300...600, using: &random))
+            else { break }
         }
+        // On a slow machine more is done in each life; the last ones may find nothing left.
+        #expect(run.deaths.count >= 8)
         try await run.finish()
         try await expectEachMemberOnce(run)
         expectNoRepetition(run)

@@ -24,6 +24,8 @@ extension WorkTransaction {
         let paused = try pausedQueues()
         var quota = try quota(rules)
         try lookForSuspects(rules, paused, quota, &claim)
+        // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.
+        if claim.suspectIsDue { return claim }
         let shelves = try openShelves(rules, paused, &claim)
         var taken: [Candidate] = []
         if rules.reservedForOldest > 0, Set(shelves.map(\.priority)).count > 1 {

@@ -15,6 +15,7 @@ struct ChainRun {
 
     static let chains = 100
     static let steps = 100
+    private static let total = Int64(chains * steps)
 
     let place: Workplace
     private(set) var deaths: [Death] = []
@@ -25,15 +26,26 @@ struct ChainRun {
 
     /// Starts a host, and kills it when the log has grown by so many lines and no work is left that has died twice:
     /// such work is run alone, one item between others, and with a third death it would be taken for the cause.
-    mutating func die(after growth: Int) async throws {
+    ///
+    /// - Returns: false when all the work was done before it could be killed.
+    mutating func die(after growth: Int) async throws -> Bool {
         let target = log.count + growth
         let host = try start()
-        try await place.wait(for: "\(growth) more steps") { log.count >= target && !hasSuspects }
+        var isDone = false
+        try await place.wait(for: "\(growth) more steps") {
+            isDone = place.query("work.sqlite", "SELECT max(seq) FROM events") { $0.int(0) } == [Self.total]
+            return isDone || (log.count >= target && !hasSuspects)
+        }
+        if isDone {
+            #expect(await host.nextChange() == .exited(0), "\(place.logs)")
+            return false
+        }
         await host.killAndWait()
         let finished = try #require(place.query("work.sqlite", "SELECT work_id FROM events") { $0.text(0) })
         let running = try #require(
             place.query("work.sqlite", "SELECT id FROM work WHERE state = 2") { $0.text(0) })
         deaths.append(Death(lines: log.count, finished: Set(finished), running: Set(running)))
+        return true
     }
 
     private var hasSuspects: Bool {
