@@ -56,7 +56,7 @@ struct LongChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("2,000 steps run one after the other")
+    @Test("500 steps run one after the other")
     mutating func long() async throws {
         let order = Recorder<Int>()
         try fixture.workers.register("W") { _, context in
@@ -65,10 +65,10 @@ struct LongChainTests {
         }
         let scheduler = try await fixture.start { $0.retainedEvents = 1000 }
         var chain = scheduler.beginWith(request)
-        for _ in 1..<2000 { chain = chain.then(request) }
+        for _ in 1..<500 { chain = chain.then(request) }
         try await chain.enqueue(id: "c")
         await scheduler.waitUntilIdle()
-        #expect(order.values == Array(0..<2000))
+        #expect(order.values == Array(0..<500))
         await scheduler.shutdown()
     }
 }

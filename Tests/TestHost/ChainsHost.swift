@@ -1,16 +1,21 @@
 import BackgroundWork
 import Foundation
+import Synchronization
 import TestSupport
 
-/// Many chains at once: `chains DIRECTORY COUNT LENGTH`. Each step leaves a line in steps.log; the process ends when
-/// the event of every step is there.
+/// Many chains at once: `chains DIRECTORY COUNT LENGTH STEPS`. Each step leaves a line in steps.log; the process ends
+/// when the event of every step is there. After so many STEPS of its own the next ones wait to be killed.
 enum ChainsHost {
     static func run(_ arguments: [String]) async throws -> Never {
-        guard arguments.count == 3, let count = Int(arguments[1]), let length = Int(arguments[2]) else { exit(64) }
+        guard arguments.count == 4, let count = Int(arguments[1]), let length = Int(arguments[2]),
+            let limit = Int(arguments[3])
+        else { exit(64) }
+        let begun = Atomic(0)
         let log = try LineLog(arguments[0] + "/steps.log")
         var workers = WorkerRegistry()
         try workers.register("Step") { _, context in
             try log.append(context.workID)
+            if begun.add(1, ordering: .relaxed).newValue >= limit { try await Task.sleep(for: .seconds(86_400)) }
             await Task.yield()
             return .success()
         }
