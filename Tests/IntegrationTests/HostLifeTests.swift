@@ -10,11 +10,7 @@ struct HostLifeTests {
     func terminated() async throws {
         let place = try Workplace()
         for _ in 0..<2 {
-            let seen = place.lines(of: place.hostLog).count
-            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
-            try await place.wait(for: "the worker") {
-                place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
-            }
+            let host = try await Self.hostWithRunningWork(in: place)
             try await place.wait(for: "the host to listen for SIGTERM") { Self.handlesTermination(host.id) }
             host.send(SIGTERM)
             #expect(await host.nextChange() == .exited(0), "\(place.logs)")
@@ -23,6 +19,16 @@ struct HostLifeTests {
         #expect(place.events.isEmpty)
         #expect(place.query("work.sqlite", "SELECT count(*) FROM owners") { $0.int(0) } == [0])
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory + "/owners").isEmpty)
+    }
+
+    /// A host whose work, in its first attempt, has begun to run.
+    private static func hostWithRunningWork(in place: Workplace) async throws -> ChildProcess {
+        let seen = place.lines(of: place.hostLog).count
+        let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
+        try await place.wait(for: "the worker") {
+            place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
+        }
+        return host
     }
 
     /// Whether SIGTERM has a handler, by the mask in /proc (proc(5)).
@@ -37,11 +43,7 @@ struct HostLifeTests {
     func killed() async throws {
         let place = try Workplace()
         for _ in 0..<2 {
-            let seen = place.lines(of: place.hostLog).count
-            let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--stay"])
-            try await place.wait(for: "the worker") {
-                place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
-            }
+            let host = try await Self.hostWithRunningWork(in: place)
             await host.killAndWait()
         }
         #expect(place.events.isEmpty)

@@ -43,7 +43,8 @@ final class PeerBell: Sendable {
 
     /// Wakes the scheduler with that lock file. One that has gone needs no waking, and a full FIFO rings already.
     static func ring(_ lockPath: String) {
-        let descriptor = open(path(lockPath), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        // For reading as well: a reader that goes between the opening and the writing would bring SIGPIPE.
+        let descriptor = open(path(lockPath), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
         var byte: UInt8 = 1
         _ = write(descriptor, &byte, 1)

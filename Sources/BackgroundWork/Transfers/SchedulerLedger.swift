@@ -59,24 +59,10 @@ struct SchedulerLedger: TransferLedger {
     func transferFailed(_ key: TransferKey, failure: TransferFailure) async throws {
         let now = WallTime(clock.now)
         let random = random()
-        try await store.write { transaction in
-            guard let record = try transaction.record(id: key.workID) else { return }
-            guard failure.isRetryable else {
-                _ = try transaction.apply(
-                    .outcomeFinal(.failed), to: key, .init(message: failure.message), now: now)
-                return
-            }
-            let decision = RetryDecision(
-                reason: failure.message, attempt: max(1, record.status.attempt), policy: record.retryPolicy,
-                after: nil, attemptCap: nil, random: random)
-            switch decision {
-            case .again(let delayMs):
-                _ = try transaction.apply(
-                    .outcomeRetries, to: key,
-                    .init(message: failure.message, due: now.advanced(byMs: delayMs)), now: now)
-            case .exhausted(let message):
-                _ = try transaction.apply(.outcomeFinal(.failed), to: key, .init(message: message), now: now)
-            }
+        _ = try await store.write { transaction in
+            failure.isRetryable
+                ? try transaction.retryHandOff(key, reason: failure.message, random: random, now: now)
+                : try transaction.apply(.outcomeFinal(.failed), to: key, .init(message: failure.message), now: now)
         }
     }
 }

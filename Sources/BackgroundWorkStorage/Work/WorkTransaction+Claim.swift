@@ -8,7 +8,7 @@ extension WorkTransaction {
     }
 
     /// A run of the index of due work: one priority, one lane.
-    private struct Shelf {
+    struct Shelf {
         var priority: WorkPriority
         var number: Int64
         var lane: Lane
@@ -98,22 +98,28 @@ extension WorkTransaction {
     /// The shelves with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
     /// scanned past all that may not.
     private func openShelves(_ rules: ClaimRules, _ paused: Set<String>, _ claim: inout Claim) throws -> [Shelf] {
-        var shelves: [Shelf] = []
+        try shelves().filter { shelf in
+            if mayRun(shelf.lane, rules, paused) { return true }
+            if !paused.contains(shelf.lane.queue) {
+                claim.missing.formUnion(rules.device.unmet(shelf.lane.constraints))
+            }
+            return false
+        }
+    }
+
+    /// All shelves with waiting work, the most urgent first.
+    func shelves() throws -> [Shelf] {
+        var found: [Shelf] = []
         for priority in WorkPriority.allCases.reversed() {
             var last: Int64 = -1
             while let number = try connection.first(
                 Self.nextLane, .int(priority.rawValue), .int(last), body: { $0.int(0) })
             {
                 last = number
-                let lane = try lanes.lane(number)
-                if mayRun(lane, rules, paused) {
-                    shelves.append(Shelf(priority: priority, number: number, lane: lane))
-                } else if !paused.contains(lane.queue) {
-                    claim.missing.formUnion(rules.device.unmet(lane.constraints))
-                }
+                found.append(Shelf(priority: priority, number: number, lane: try lanes.lane(number)))
             }
         }
-        return shelves
+        return found
     }
 
     /// The next lane of a priority that has waiting work.

@@ -32,18 +32,8 @@ extension WorkTransaction {
                 message: "no outcome of the hand-off had come when its deadline passed", now: rules.now)
             return
         }
-        let decision = RetryDecision(
-            reason: "no outcome of the hand-off came in the time given", attempt: max(1, record.status.attempt),
-            policy: record.retryPolicy, after: nil, attemptCap: nil, random: rules.random)
-        switch decision {
-        case .again(let delayMs):
-            _ = try apply(
-                .outcomeRetries, to: record, generation: nil,
-                Details(
-                    message: "no outcome of the hand-off came in the time given",
-                    due: rules.now.advanced(byMs: delayMs)), owner: nil, now: rules.now)
-        case .exhausted(let message):
-            _ = try apply(.outcomeFinal(.failed), to: record, message: message, now: rules.now)
-        }
+        _ = try retryHandOff(
+            record.transferKey, reason: "no outcome of the hand-off came in the time given", random: rules.random,
+            now: rules.now)
     }
 }

@@ -47,17 +47,11 @@ extension WorkTransaction {
     /// The item that has been due for longest and has not begun.
     package func oldestDue(now: WallTime) throws -> WorkRecord? {
         var oldest: (sequence: Int64, due: Int64)?
-        for priority in WorkPriority.allCases {
-            var last: Int64 = -1
-            while let number = try connection.first(
-                Self.nextLane, .int(priority.rawValue), .int(last), body: { $0.int(0) })
-            {
-                last = number
-                let first = try connection.first(
-                    Self.dueOnShelf, .int(priority.rawValue), .int(number), .int(now.milliseconds), .int(1)
-                ) { (sequence: $0.int(0), due: $0.int(1)) }
-                if let first, first.due < oldest?.due ?? .max { oldest = first }
-            }
+        for shelf in try shelves() {
+            let first = try connection.first(
+                Self.dueOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(now.milliseconds), .int(1)
+            ) { (sequence: $0.int(0), due: $0.int(1)) }
+            if let first, first.due < oldest?.due ?? .max { oldest = first }
         }
         guard let oldest else { return nil }
         return try records("SELECT \(WorkRecord.columns) FROM work WHERE seq = ?", .int(oldest.sequence)).first
@@ -71,17 +65,11 @@ extension WorkTransaction {
             guard !paused.contains(lane.queue), due != .distantFuture else { return }
             earliest[lane.constraints] = min(earliest[lane.constraints] ?? due, due)
         }
-        for priority in WorkPriority.allCases {
-            var last: Int64 = -1
-            while let number = try connection.first(
-                Self.nextLane, .int(priority.rawValue), .int(last), body: { $0.int(0) })
-            {
-                last = number
-                let due = try connection.first(
-                    Self.nextOnShelf, .int(priority.rawValue), .int(number), .int(Int64.min)
-                ) { WallTime(milliseconds: $0.int(0)) }
-                if let due { consider(try lanes.lane(number), due) }
-            }
+        for shelf in try shelves() {
+            let due = try connection.first(
+                Self.nextOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(Int64.min)
+            ) { WallTime(milliseconds: $0.int(0)) }
+            if let due { consider(shelf.lane, due) }
         }
         let suspect = try connection.first(
             "SELECT due, lane FROM work WHERE state = 1 AND deaths >= 2 ORDER BY due, seq LIMIT 1"
