@@ -22,7 +22,10 @@ struct AgentProcessTests {
         let missing = place.folder.path + "/no-such-agent"
         // The tests' own folder has a bgwork beside them, so the host runs from elsewhere.
         let host = place.folder.path + "/lonely-host"
-        try FileManager.default.copyItem(atPath: Programs.host, toPath: host)
+        // By a child: a process that another test forks meanwhile would inherit this one's descriptor for writing, and a
+        // program that anybody may write to cannot be started.
+        let copy = try ChildProcess("/bin/cp", [Programs.host, host], environment: [:], log: place.hostLog)
+        #expect(await copy.nextChange() == .exited(0))
         var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "1"]
         arguments += ["--url", place.server.url("/file"), "--save-path", place.savePath]
         if !offersItself { arguments.append("--no-agent") }
