@@ -7,13 +7,15 @@ extension Exchange {
         let end: ConnectionFate = behaviour.resets ? .resets : .closes
         if behaviour.losesAnswer { return end }
         let isLast = isLast || head.isLast || behaviour.isEndedByClose
+        let content = head.method == "HEAD" ? nil : answer.content
+        let isWhole = content == nil || answer.range.isEmpty && behaviour.promisedExtraBytes == 0
         state.log.update(log) { $0.status = answer.status }
-        guard socket.send(Array(answer.head(behaviour, isLast: isLast).utf8)) else { return .closes }
-        if head.method != "HEAD", let content = answer.content {
+        guard send(Array(answer.head(behaviour, isLast: isLast).utf8), bodyBytes: 0, isEnd: isWhole) else {
+            return .closes
+        }
+        if let content {
             guard let isWhole = sendBody(answer.range, of: content) else { return .closes }
             if !isWhole { return end }
-        } else {
-            state.log.update(log) { $0.isComplete = true }
         }
         return isLast || behaviour.closesAfterAnswer ? end : .goesOn
     }
@@ -32,19 +34,37 @@ extension Exchange {
             }
             let count = min(largest, limit - offset, hold.map { $0 - offset } ?? largest)
             let piece = content.read(at: offset, count: Int(count))
-            guard !piece.isEmpty, socket.send(behaviour.isChunked ? Self.chunk(piece) : piece) else { return nil }
             offset += Int64(piece.count)
-            state.log.update(log) { $0.bodyBytes += Int64(piece.count) }
+            let isEnd = offset == range.upperBound && behaviour.promisedExtraBytes == 0
+            let sent = behaviour.isChunked ? Self.chunk(piece, isLast: isEnd) : piece
+            guard !piece.isEmpty, send(sent, bodyBytes: piece.count, isEnd: isEnd) else { return nil }
             pace?.wait(afterSending: piece.count)
         }
-        var isWhole = offset == range.upperBound && behaviour.promisedExtraBytes == 0
-        if isWhole, behaviour.isChunked { isWhole = socket.send(Self.chunk([])) }
-        state.log.update(log) { $0.isComplete = isWhole }
-        return isWhole
+        if range.isEmpty, behaviour.isChunked, !socket.send(Self.chunk([], isLast: true)) { return nil }
+        return offset == range.upperBound && behaviour.promisedExtraBytes == 0
     }
 
-    /// A chunk of the chunked transfer coding; an empty one ends the body.
-    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0d, 0x0a]
+    /// Sends bytes and logs how many of the body they hold. The end of an answer is logged before it is sent, so that
+    /// a client that has all of it finds it in the log.
+    private func send(_ bytes: [UInt8], bodyBytes: Int, isEnd: Bool) -> Bool {
+        func note(_ count: Int, _ isComplete: Bool) {
+            state.log.update(log) { request in
+                request.bodyBytes += Int64(count)
+                request.isComplete = isComplete
+            }
+        }
+        if isEnd { note(bodyBytes, true) }
+        guard socket.send(bytes) else {
+            if isEnd { note(-bodyBytes, false) }
+            return false
+        }
+        if !isEnd, bodyBytes > 0 { note(bodyBytes, false) }
+        return true
+    }
+
+    /// A chunk of the chunked transfer coding, with the end of the body if it is the last.
+    private static func chunk(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+        let chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+        return isLast && !bytes.isEmpty ? chunk + Array("0\r\n\r\n".utf8) : chunk
     }
 }
