@@ -77,7 +77,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "BackgroundWorkTesting", dependencies: ["BackgroundWork", "BackgroundWorkFiles"],
+            name: "BackgroundWorkTesting",
+            dependencies: ["BackgroundWork", "BackgroundWorkFiles", "CBackgroundWorkCrypto"],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork",

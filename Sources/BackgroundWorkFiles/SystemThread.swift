@@ -14,15 +14,21 @@ package enum SystemThread {
     }
 
     /// Runs `body` on a new, detached thread; false when the system has none to give.
+    ///
+    /// - Parameter stackBytes: the size of its stack if not the system's usual one, for threads that are many.
     @discardableResult
-    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Darwin)
         var thread: pthread_t?
         #else
         var thread = pthread_t()
         #endif
         let context = Unmanaged.passRetained(Body(body))
-        let code = pthread_create(&thread, nil, startRoutine, context.toOpaque())
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+        let code = pthread_create(&thread, &attributes, startRoutine, context.toOpaque())
         guard code == 0 else {
             context.release()
             return false

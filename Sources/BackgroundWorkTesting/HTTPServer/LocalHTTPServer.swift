@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A small HTTP/1.1 file server on 127.0.0.1 for tests and demonstrations, which can misbehave when told to.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which can misbehave when told to.
 ///
 /// It has a thread for each connection and blocks nothing of Swift's.
 ///
@@ -22,7 +22,7 @@ public final class LocalHTTPServer: Sendable {
     /// The port that it listens on.
     public let port: UInt16
     private let listener: Int32
-    private let state: ServerState
+    let state: ServerState
 
     /// Binds a port of 127.0.0.1, a free one if `port` is 0. Nothing is answered before ``start()``.
     ///
@@ -44,7 +44,7 @@ public final class LocalHTTPServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let answer = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 512) == 0
+                bind(listener, address, length) == 0 && listen(listener, 4096) == 0
                     && getsockname(listener, address, &length) == 0
             }
         }
@@ -64,36 +64,46 @@ public final class LocalHTTPServer: Sendable {
     public func start() throws {
         let (listener, state) = (listener, state)
         let isStarted = SystemThread.start {
-            while true {
-                let connection = accept(listener, nil, nil)
-                if connection < 0 {
-                    if errno == EINTR || errno == ECONNABORTED { continue }
-                    break
-                }
-                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                guard state.open(connection) else {
-                    close(connection)
-                    break
-                }
-                let isServed = SystemThread.start {
-                    ServerConnection(descriptor: connection, state: state).run()
-                    state.close(connection)
-                    close(connection)
-                }
-                if !isServed {
-                    state.close(connection)
-                    close(connection)
-                }
-            }
+            Self.serve(listener, state)
             close(listener)
         }
         if !isStarted { throw LocalServerError(action: "start a thread", code: EAGAIN) }
     }
 
+    private static func serve(_ listener: Int32, _ state: ServerState) {
+        while !state.isStopped {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+                // Those that are being served give back what is missing.
+                usleep(10_000)
+                continue
+            }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            guard let number = state.connections.add(connection) else {
+                close(connection)
+                return
+            }
+            let isServed = SystemThread.start(stackBytes: connectionStackBytes) {
+                ServerConnection(socket: ConnectionSocket(connection), number: number, state: state).run()
+                state.connections.remove(connection)
+                close(connection)
+            }
+            if !isServed {
+                state.connections.remove(connection)
+                close(connection)
+            }
+        }
+    }
+
+    /// Thousands of them are to fit.
+    private static let connectionStackBytes = 256 << 10
+
     /// Closes the port and all connections, in the middle of their answers if need be.
     public func stop() {
-        if state.isStopped { return }
-        state.stop { _ = shutdown($0, Int32(SHUT_RDWR)) }
+        guard state.connections.stop({ _ = shutdown($0, Int32(SHUT_RDWR)) }) else { return }
+        state.log.close()
         _ = shutdown(listener, Int32(SHUT_RDWR))
     }
 
@@ -101,24 +111,34 @@ public final class LocalHTTPServer: Sendable {
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Serves a resource at a path, from the next request on.
-    public func serve(_ resource: Resource, at path: String) { state.serve(resource, at: path) }
+    public func serve(_ resource: Resource, at path: String) { state.routes.serve(resource, at: path) }
 
-    /// Treats the requests for a path in this way, from the next one on.
-    public func setBehaviour(_ behaviour: Behaviour, for path: String) { state.setBehaviours([behaviour], for: path) }
-
-    /// Treats the next requests for a path one after the other in these ways; the last one stays.
-    public func setBehaviours(_ behaviours: [Behaviour], for path: String) {
-        state.setBehaviours(behaviours, for: path)
+    /// Treats the requests for a path in this way, from the next one on. With a method, only requests with that one.
+    public func setBehaviour(_ behaviour: Behaviour, for path: String, method: String? = nil) {
+        setBehaviours([behaviour], for: path, method: method)
     }
 
-    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` holds go on.
-    public func release(_ path: String) { state.release(path) }
+    /// Treats the next requests for a path one after the other in these ways; the last one stays.
+    ///
+    /// With a method, only requests with that one count, and those with other methods go by what is set without one.
+    /// Requests that are refused for their credentials do not count.
+    public func setBehaviours(_ behaviours: [Behaviour], for path: String, method: String? = nil) {
+        state.script.set(behaviours, for: path, method: method)
+    }
+
+    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` and ``Behaviour/holdUpload(after:)`` hold go on.
+    public func release(_ path: String) { state.script.release(path) }
 
     /// All requests so far, in order.
-    public var requests: [LoggedRequest] { state.requests }
+    public var requests: [LoggedRequest] { state.log.requests }
+
+    /// How many connections are open now.
+    public var openConnections: Int { state.connections.count }
 
     /// Returns as soon as the requests are as wanted, or the server has stopped.
+    ///
+    /// Not every change is looked at when many follow each other, so wait for what stays.
     public func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
-        await state.wait(until: isSatisfied)
+        await state.log.wait(until: isSatisfied)
     }
 }

@@ -2,7 +2,7 @@
 public struct LoggedRequest: Sendable, Hashable, Codable {
     /// A range as asked for: `bytes=start-end`, the end inclusive or open.
     public struct Range: Sendable, Hashable, Codable {
-        /// The first byte.
+        /// The first byte; negative for so many bytes at the end, as `bytes=-500` asks for.
         public var start: Int64
         /// The last byte; `nil` for all that follow.
         public var end: Int64?
@@ -10,20 +10,26 @@ public struct LoggedRequest: Sendable, Hashable, Codable {
 
     /// Counts the server's requests from 1.
     public var ordinal: Int
+    /// Counts the server's connections from 1. Requests with the same number came over the same connection.
+    public var connection: Int
     /// `GET` or `HEAD`, or what else was sent.
     public var method: String
     /// The path with its query.
     public var path: String
-    /// The headers, names in lower case.
+    /// The headers, names in lower case. Values of one name are joined with commas.
     public var headers: [String: String]
     /// The range asked for.
     public var range: Range?
     /// The status answered; 0 while there is no answer.
     public var status: Int
-    /// How many bytes of the body were given to the socket.
+    /// How many bytes of the body were given to the socket, as the client gets them after any decoding of chunks.
     public var bodyBytes: Int64
+    /// How many bytes of the request's body were received, without what chunks add.
+    public var receivedBytes: Int64
     /// Whether the whole answer was sent.
     public var isComplete: Bool
+    /// Whether the server is done with the request, whatever came of it; what it uploaded is kept by then.
+    public var isOver: Bool
 
     /// A header's value; the name's case does not matter.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }

@@ -26,6 +26,11 @@ final class ResourceReader {
         }
     }
 
+    init(_ bytes: [UInt8]) {
+        body = .bytes(bytes)
+        size = Int64(bytes.count)
+    }
+
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Up to `count` bytes from `offset` on; fewer only at the end.

@@ -1,17 +1,11 @@
 /// Reads the head of an HTTP/1.1 request (RFC 9112), as much of it as a file server needs.
-struct RequestParser {
-    struct Head {
-        var method: String
-        var path: String
-        var headers: [String: String]
-    }
-
+enum RequestParser {
     enum Malformed: Error { case badRequest, headersTooLarge }
 
     static let maximumBytes = 64 << 10
 
     /// The head and how many bytes it took; `nil` while it is not complete.
-    static func parse(_ bytes: [UInt8]) throws(Malformed) -> (head: Head, consumed: Int)? {
+    static func parse(_ bytes: [UInt8]) throws(Malformed) -> (head: RequestHead, consumed: Int)? {
         guard let end = endOfHead(bytes) else {
             if bytes.count > maximumBytes { throw .headersTooLarge }
             return nil
@@ -20,13 +14,23 @@ struct RequestParser {
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         let parts = lines.first?.split(separator: " ") ?? []
         guard parts.count == 3, parts[2].hasPrefix("HTTP/1.") else { throw .badRequest }
-        var headers: [String: String] = [:]
-        for line in lines.dropFirst() {
+        let head = RequestHead(
+            method: String(parts[0]), target: String(parts[1]), isVersion10: parts[2] == "HTTP/1.0",
+            headers: try fields(lines.dropFirst()))
+        return (head, end + 4)
+    }
+
+    /// Header fields, as requests and the parts of a form have them.
+    static func fields(_ lines: some Sequence<Substring>) throws(Malformed) -> [String: String] {
+        var fields: [String: String] = [:]
+        for line in lines {
             guard let colon = line.firstIndex(of: ":") else { throw .badRequest }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
-            headers[line[..<colon].lowercased()] = String(value)
+            var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            while let last = value.last, last == " " || last == "\t" { value.removeLast() }
+            let name = line[..<colon].lowercased()
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? String(value)
         }
-        return (Head(method: String(parts[0]), path: String(parts[1]), headers: headers), end + 4)
+        return fields
     }
 
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
@@ -34,13 +38,5 @@ struct RequestParser {
         return (0...bytes.count - 4).first {
             bytes[$0] == 13 && bytes[$0 + 1] == 10 && bytes[$0 + 2] == 13 && bytes[$0 + 3] == 10
         }
-    }
-
-    /// `bytes=a-b` or `bytes=a-`; other forms are treated as absent.
-    static func range(_ header: String?) -> LoggedRequest.Range? {
-        guard let header, header.hasPrefix("bytes=") else { return nil }
-        let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let start = Int64(ends[0]) else { return nil }
-        return LoggedRequest.Range(start: start, end: Int64(ends[1]))
     }
 }

@@ -14,24 +14,8 @@ struct LocalHTTPServerTests {
         try server.start()
     }
 
-    /// curl's exit status and output, waited for on a thread that may block.
     private func curl(_ arguments: String...) async throws -> (status: Int32, body: [UInt8]) {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Process()
-                        process.executableURL = URL(filePath: "/usr/bin/env")
-                        process.arguments = ["curl", "-s"] + arguments
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let body = output.fileHandleForReading.readDataToEndOfFile()
-                        process.waitUntilExit()
-                        return (process.terminationStatus, Array(body))
-                    })
-            }
-        }
+        try await Curl.run(arguments)
     }
 
     @Test("a whole file, a range, and what If-Range makes of it")

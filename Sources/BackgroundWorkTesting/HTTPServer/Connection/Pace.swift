@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second.
+/// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second unless told otherwise.
 struct Pace {
     let pieceBytes: Int
     private let bytesPerSecond: Int
@@ -14,9 +14,9 @@ struct Pace {
     private let start: ContinuousClock.Instant
     private var sent = 0
 
-    init(bytesPerSecond: Int) {
+    init(bytesPerSecond: Int, pieceBytes: Int? = nil) {
         self.bytesPerSecond = max(1, bytesPerSecond)
-        pieceBytes = max(1, bytesPerSecond / 50)
+        self.pieceBytes = max(1, pieceBytes ?? bytesPerSecond / 50)
         start = clock.now
     }
 

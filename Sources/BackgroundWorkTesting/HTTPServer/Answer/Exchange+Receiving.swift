@@ -1,0 +1,60 @@
+/// Receiving the body of a request.
+extension Exchange {
+    /// How the body of a request ended.
+    enum BodyEnd {
+        case whole
+        /// The behaviour wants no more of it.
+        case refused
+        /// The client has gone, or what it sent is no body.
+        case broken
+        /// Whoever was given the bytes wants no more of them.
+        case declined
+    }
+
+    private static let pieceBytes = 64 << 10
+
+    /// Receives the body as the behaviour wants it, and hands each piece to `take` until that answers false.
+    func receiveBody(_ take: ([UInt8]) -> Bool = { _ in true }) -> BodyEnd {
+        guard body.isPresent else { return .whole }
+        if head.waitsForContinue, !behaviour.ignoresExpectation, behaviour.receivesAtMost != 0 {
+            guard socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return .broken }
+        }
+        var pace = behaviour.bytesPerSecond.map { Pace(bytesPerSecond: $0, pieceBytes: behaviour.pieceBytes) }
+        let largest = Int64(max(1, pace?.pieceBytes ?? behaviour.pieceBytes ?? Self.pieceBytes))
+        var received: Int64 = 0
+        var hold = behaviour.holdsUploadAfter
+        while true {
+            if let limit = behaviour.receivesAtMost, received >= limit { return .refused }
+            if let held = hold, received >= held {
+                guard waitForRelease() else { return .broken }
+                hold = nil
+            }
+            let count = [behaviour.receivesAtMost, hold].compactMap { $0 }.reduce(largest) { min($0, $1 - received) }
+            switch body.next(atMost: Int(count)) {
+            case .end: return .whole
+            case .broken: return .broken
+            case .bytes(let bytes):
+                received += Int64(bytes.count)
+                state.log.update(log) { $0.receivedBytes += Int64(bytes.count) }
+                guard take(bytes) else { return .declined }
+                pace?.wait(afterSending: bytes.count)
+            }
+        }
+    }
+
+    /// Answers a request whose body has ended so, unless the behaviour prescribes something else.
+    func conclude(_ end: BodyEnd, _ answer: () -> Answer) -> ConnectionFate {
+        switch end {
+        case .whole: send(prescribed ?? answer())
+        case .refused: prescribed.map(sendLast) ?? (behaviour.resets ? .resets : .lingers)
+        case .broken: .closes
+        case .declined: sendLast(answer())
+        }
+    }
+
+    /// Answers a request whose body has not been read to its end.
+    func sendLast(_ answer: Answer) -> ConnectionFate {
+        let fate = send(answer, isLast: true)
+        return fate == .closes ? .lingers : fate
+    }
+}

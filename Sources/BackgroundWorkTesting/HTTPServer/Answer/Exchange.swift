@@ -1,0 +1,63 @@
+/// One request and its answer, on the thread of its connection.
+struct Exchange {
+    let socket: ConnectionSocket
+    let state: ServerState
+    let head: RequestHead
+    let body: RequestBody
+    let behaviour: Behaviour
+    /// What identifies the request in the log.
+    let log: Int
+
+    var path: String { head.path }
+
+    /// Does what is asked for, as far as the behaviour lets it.
+    func run() -> ConnectionFate {
+        if behaviour.isSilent {
+            socket.discardUntilEnd()
+            return .closes
+        }
+        if let resource = behaviour.replacement { state.routes.serve(resource, at: path) }
+        if let (endpoint, upload) = state.routes.tus(at: path) {
+            return TusExchange(exchange: self, endpoint: endpoint, upload: upload).run()
+        }
+        if let shelf = state.routes.uploads(at: path), head.method == "PUT" || head.method == "POST" {
+            return receiveUpload(to: shelf)
+        }
+        return conclude(receiveBody()) { wanted }
+    }
+
+    /// Refuses a request for its credentials.
+    func refuse(_ challenge: HeaderField) -> ConnectionFate {
+        let answer = Answer.text(401, "credentials are needed", [challenge])
+        // The client that waits for 100 Continue may send its body or not, so the connection has to end.
+        return head.waitsForContinue ? sendLast(answer) : conclude(receiveBody()) { answer }
+    }
+
+    /// What the behaviour answers, whatever was asked for.
+    var prescribed: Answer? {
+        if let target = behaviour.redirectTarget {
+            return .text(behaviour.status ?? 302, "moved", [HeaderField("Location", target)])
+        }
+        guard behaviour.status != nil || behaviour.body != nil else { return nil }
+        let status = behaviour.status ?? 200
+        // These have no body, whatever the test wants.
+        if status == 204 || status == 304 { return .bare(status) }
+        return .bytes(status, behaviour.body ?? Array("as the test wants it\n".utf8))
+    }
+
+    private var wanted: Answer {
+        if let desk = state.routes.tokens(at: path) {
+            let issued = desk.issue()
+            if let token = issued.accepted { state.routes.acceptOnly(token) }
+            return .bytes(200, Array(issued.text.utf8), contentType: "application/json")
+        }
+        guard head.method == "GET" || head.method == "HEAD" else { return .text(405, "GET and HEAD only") }
+        guard let resource = state.routes.resource(at: path), let answer = Answer(resource, for: head, behaviour) else {
+            return .text(404, "nothing is served here")
+        }
+        return answer
+    }
+
+    /// Blocks until the path is released; false when the connection is over before.
+    func waitForRelease() -> Bool { state.script.gate(for: path).map(socket.wait) ?? false }
+}

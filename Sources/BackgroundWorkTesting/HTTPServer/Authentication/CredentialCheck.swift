@@ -1,0 +1,71 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Holds the credentials of requests against what is asked for.
+final class CredentialCheck: Sendable {
+    private static let realm = "test"
+
+    private let authentication: Authentication
+    /// The nonces given out, each with the counts that were used.
+    private let nonces = Mutex<[String: Set<String>]>([:])
+
+    init(_ authentication: Authentication) { self.authentication = authentication }
+
+    var isForBearer: Bool { if case .bearer = authentication { true } else { false } }
+
+    /// The `WWW-Authenticate` of the refusal; `nil` when the request may go on.
+    func challenge(for head: RequestHead) -> HeaderField? {
+        let words = (head.headers["authorization"] ?? "").split(separator: " ", maxSplits: 1)
+        let scheme = words.first?.lowercased() ?? ""
+        let rest = words.count == 2 ? words[1] : ""
+        switch authentication {
+        case .basic(let user, let password):
+            let expected = Data("\(user):\(password)".utf8).base64EncodedString()
+            return scheme == "basic" && rest == expected ? nil : Self.field("Basic realm=\"\(Self.realm)\"")
+        case .bearer(let tokens):
+            if scheme == "bearer", tokens.contains(String(rest)) { return nil }
+            let error = scheme == "bearer" ? ", error=\"invalid_token\"" : ""
+            return Self.field("Bearer realm=\"\(Self.realm)\"\(error)")
+        case .digest(let user, let password, let algorithm):
+            let answer = scheme == "digest" ? HeaderParameters(list: rest) : nil
+            let isRight = answer.map { Self.isRight($0, head, user, password, algorithm) } ?? false
+            if isRight, let answer, use(answer) { return nil }
+            return Self.field(digestChallenge(algorithm, isStale: isRight))
+        }
+    }
+
+    private func digestChallenge(_ algorithm: DigestAlgorithm, isStale: Bool) -> String {
+        let nonce = String(UInt64.random(in: 0 ... .max), radix: 16) + String(UInt64.random(in: 0 ... .max), radix: 16)
+        nonces.withLock { $0[nonce] = [] }
+        return "Digest realm=\"\(Self.realm)\", qop=\"auth\", algorithm=\(algorithm.rawValue), nonce=\"\(nonce)\""
+            + (isStale ? ", stale=true" : "")
+    }
+
+    /// Whether the nonce is one of this server's and its count is new.
+    private func use(_ answer: HeaderParameters) -> Bool {
+        guard let nonce = answer["nonce"], let count = answer["nc"] else { return false }
+        return nonces.withLock { $0[nonce]?.insert(count).inserted ?? false }
+    }
+
+    private static func isRight(
+        _ answer: HeaderParameters, _ head: RequestHead, _ user: String, _ password: String,
+        _ algorithm: DigestAlgorithm
+    ) -> Bool {
+        guard answer["username"] == user, answer["realm"] == realm, answer["uri"] == head.target,
+            answer["qop"] == "auth", let nonce = answer["nonce"], let count = answer["nc"],
+            let clientNonce = answer["cnonce"], let response = answer["response"],
+            let identity = MessageDigest.of("\(user):\(realm):\(password)", algorithm.digest),
+            let request = MessageDigest.of("\(head.method):\(head.target)", algorithm.digest),
+            let expected = MessageDigest.of(
+                "\(identity):\(nonce):\(count):\(clientNonce):auth:\(request)", algorithm.digest)
+        else { return false }
+        return response == expected && (answer["algorithm"] ?? "MD5").uppercased() == algorithm.rawValue
+    }
+
+    private static func field(_ challenge: String) -> HeaderField { HeaderField("WWW-Authenticate", challenge) }
+}

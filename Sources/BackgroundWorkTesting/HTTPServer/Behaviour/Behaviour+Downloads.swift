@@ -1,0 +1,51 @@
+/// How a resource is sent.
+extension Behaviour {
+    /// Sends the body at this pace.
+    public static func throttle(bytesPerSecond: Int) -> Behaviour { with { $0.bytesPerSecond = bytesPerSecond } }
+
+    /// Sends the body byte by byte, at this pace.
+    public static func trickle(bytesPerSecond: Int) -> Behaviour {
+        with { behaviour in
+            behaviour.bytesPerSecond = bytesPerSecond
+            behaviour.pieceBytes = 1
+        }
+    }
+
+    /// Closes in the middle of the body.
+    public static func closeAfter(bytes: Int64) -> Behaviour { with { $0.closesAfter = bytes } }
+
+    /// Resets the connection in the middle of the body, once the client's system has the bytes before.
+    public static func resetAfter(bytes: Int64) -> Behaviour {
+        with { behaviour in
+            behaviour.closesAfter = bytes
+            behaviour.resets = true
+        }
+    }
+
+    /// Closes after a whole answer, without having said so, as servers do whose keep-alive time is over.
+    public static let closeAfterAnswer = with { $0.closesAfterAnswer = true }
+
+    /// Stops in the middle of the body until released.
+    public static func holdAfter(bytes: Int64) -> Behaviour { with { $0.holdsAfter = bytes } }
+
+    /// Promises more than it sends; or less, if the number is negative.
+    public static func promise(extraBytes: Int64) -> Behaviour { with { $0.promisedExtraBytes = extraBytes } }
+
+    /// Sends no length.
+    public static let withoutLength = with { $0.hidesLength = true }
+
+    /// Sends the body in chunks, and no length.
+    public static let chunked = with { $0.isChunked = true }
+
+    /// Compresses the body although nobody asked for it.
+    public static let compressed = with { $0.isCompressed = true }
+
+    /// Answers ranges with 200 and everything.
+    public static let ignoreRanges = with { $0.ignoresRanges = true }
+
+    /// Says something false of the range that it sends.
+    public static func contentRange(_ lie: ContentRangeLie) -> Behaviour { with { $0.contentRange = lie } }
+
+    /// Serves another resource at the path from this request on: the entity has changed.
+    public static func replace(with resource: Resource) -> Behaviour { with { $0.replacement = resource } }
+}

@@ -1,0 +1,84 @@
+/// How a local server treats the requests for a path. The default is to be correct and fast.
+///
+/// The factories say one thing each. What they set can be combined:
+///
+/// ```swift
+/// .with { $0.isChunked = true; $0.closesAfter = 1000; $0.resets = true }
+/// ```
+public struct Behaviour: Sendable, Hashable {
+    // MARK: - What is answered
+
+    /// Answer with this status and a short text instead of the resource.
+    public var status: Int?
+    /// The body of what is answered instead of the resource; the status is 200 then, unless ``status`` says another.
+    public var body: [UInt8]?
+    /// Answer with a redirect to this URL, which may be relative.
+    public var redirectTarget: String?
+    /// Accept the request and never answer.
+    public var isSilent = false
+    /// Serve this resource at the path, from this request on.
+    public var replacement: Resource?
+    /// Do everything that is asked for, and end the connection instead of answering.
+    public var losesAnswer = false
+
+    // MARK: - The head of the answer
+
+    /// Sent as it is instead of the status line.
+    public var statusLine: String?
+    /// Header fields that are sent, in the place of fields of the same name that would be sent otherwise.
+    public var headers: [HeaderField] = []
+    /// Names of header fields that are not sent; their case does not matter.
+    public var hiddenHeaders: Set<String> = []
+    /// Promise so many bytes more than there are, or fewer if it is negative; close after the last one.
+    public var promisedExtraBytes: Int64 = 0
+    /// Send no Content-Length; the end of the connection is the end of the body.
+    public var hidesLength = false
+    /// Send the body in the chunked transfer coding, without a Content-Length.
+    public var isChunked = false
+    /// Compress the body with gzip, whatever was asked for. Ranges are ranges of the compressed bytes.
+    public var isCompressed = false
+    /// Treat every request as one for the whole resource.
+    public var ignoresRanges = false
+    /// What the answer to a range says of it falsely. The bytes sent are those that were asked for.
+    public var contentRange: ContentRangeLie?
+
+    // MARK: - The body of the answer
+
+    /// The body's pace in bytes a second, of bodies sent and of bodies received.
+    public var bytesPerSecond: Int?
+    /// Send the body in pieces of so many bytes.
+    public var pieceBytes: Int?
+    /// Send so many bytes of the body, then wait for `release(_:)`.
+    public var holdsAfter: Int64?
+    /// Close the connection after so many bytes of the body.
+    public var closesAfter: Int64?
+    /// End connections with RST instead of FIN, where this behaviour ends them.
+    public var resets = false
+    /// Close the connection after the whole answer, without having said so.
+    public var closesAfterAnswer = false
+
+    /// Whether the client learns of the body's end by the connection's.
+    var isEndedByClose: Bool { hidesLength && !isChunked }
+
+    // MARK: - The body of the request
+
+    /// Receive so many bytes of the request's body, then wait for `release(_:)`.
+    public var holdsUploadAfter: Int64?
+    /// Receive so many bytes of the request's body, then answer with ``status`` if it is set, and end the connection.
+    public var receivesAtMost: Int64?
+    /// Do not send `100 Continue` to those that wait for it.
+    public var ignoresExpectation = false
+
+    /// Correct and fast.
+    public init() {}
+
+    /// Correct and fast.
+    public static let correct = Behaviour()
+
+    /// Correct and fast but for what `change` sets.
+    public static func with(_ change: (inout Behaviour) -> Void) -> Behaviour {
+        var behaviour = Behaviour()
+        change(&behaviour)
+        return behaviour
+    }
+}

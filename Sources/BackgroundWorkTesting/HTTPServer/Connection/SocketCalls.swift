@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The socket calls whose constants differ between systems.
+enum SocketCalls {
+    /// What poll(2) is asked for to learn of the client's end although it may have sent more before.
+    #if canImport(Darwin)
+    static let hangUpEvents: Int16 = 0
+    #else
+    /// POLLRDHUP, which only GNU's extensions name.
+    static let hangUpEvents: Int16 = 0x2000
+    #endif
+
+    /// send(2) that does not raise SIGPIPE when the peer is gone.
+    static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+        Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Musl)
+        Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    /// A TCP socket that children do not inherit; negative on failure.
+    static func makeStreamSocket() -> Int32 {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        set(SO_NOSIGPIPE, level: SOL_SOCKET, of: descriptor)
+        #elseif canImport(Musl)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// Sends small pieces without waiting for the acknowledgement of those before.
+    static func sendAtOnce(_ descriptor: Int32) { set(TCP_NODELAY, level: Int32(IPPROTO_TCP), of: descriptor) }
+
+    /// Makes close(2) send RST.
+    static func resetWhenClosed(_ descriptor: Int32) {
+        var lingering = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Blocks until the client's system has all that was sent, or has gone: a reset throws away what it has not.
+    static func waitUntilSent(_ descriptor: Int32) {
+        while let left = unsentBytes(descriptor), left > 0 {
+            var ended = pollfd(fd: descriptor, events: hangUpEvents, revents: 0)
+            if poll(&ended, 1, 1) != 0 { return }
+        }
+    }
+
+    private static func unsentBytes(_ descriptor: Int32) -> Int32? {
+        var count: Int32 = 0
+        #if canImport(Darwin)
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? count : nil
+        #else
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? count : nil
+        #endif
+    }
+
+    private static func set(_ option: Int32, level: Int32, of descriptor: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,37 @@
+/// Receiving uploads.
+extension LocalHTTPServer {
+    /// Receives what is uploaded to a path by PUT or POST, and answers 200 unless a behaviour says otherwise.
+    ///
+    /// - Parameter limit: how many bytes of each upload are kept for ``uploads(at:)``; the rest is only counted and
+    ///   digested.
+    public func acceptUploads(at path: String, keeping limit: Int = 64 << 20) {
+        state.routes.serve(UploadShelf(keeping: limit), at: path)
+    }
+
+    /// What was uploaded to a path, in the order of the ends; also what was broken off. It is there before the answer
+    /// is sent.
+    public func uploads(at path: String) -> [ReceivedUpload] { state.routes.uploads(at: path)?.uploads ?? [] }
+
+    /// Serves the tus protocol, version 1.0, with the extensions `creation` and `termination`.
+    ///
+    /// Behaviours for an upload are those of its own path, or those of the endpoint if it has none.
+    ///
+    /// - Parameters:
+    ///   - path: where uploads are created. Their own paths are this one with `/1`, `/2` and so on.
+    ///   - maximumBytes: the largest `Upload-Length`. Uploads are kept in memory.
+    public func acceptTus(at path: String, maximumBytes: Int64 = 256 << 20) {
+        state.routes.serve(TusEndpoint(path: path, maximumBytes: maximumBytes), at: path)
+    }
+
+    /// The uploads that were created at a tus endpoint, with what arrived of them so far.
+    public func tusUploads(at path: String) -> [TusUpload] {
+        guard let (endpoint, upload) = state.routes.tus(at: path), upload == nil else { return [] }
+        return endpoint.uploads
+    }
+
+    /// Lets requests for an upload be answered as for one that is gone, with 410 or 404.
+    public func expireTusUpload(at uploadPath: String, status: Int = 410) {
+        guard let (endpoint, upload) = state.routes.tus(at: uploadPath), let upload else { return }
+        endpoint.remove(upload, status: status)
+    }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The requests of a local server, and those who wait for some.
+final class RequestLog: Sendable {
+    private struct Contents: ~Copyable {
+        var requests: [LoggedRequest] = []
+        var watchers: [Int: Watcher] = [:]
+        var watchersMade = 0
+        var isLookDue = false
+        var isClosed = false
+    }
+
+    private struct Watcher: Sendable {
+        var isSatisfied: @Sendable ([LoggedRequest]) -> Bool
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let contents = Mutex(Contents())
+    /// Watchers look here, at what is there by then: a look at each change would take a time that grows with the
+    /// square of the number of requests.
+    private let queue = DispatchQueue(label: "BackgroundWork.LocalHTTPServer.requests")
+    private let file: String?
+
+    init(file: String?) { self.file = file }
+
+    var requests: [LoggedRequest] { contents.withLock { $0.requests } }
+
+    /// Adds a request; what identifies it in ``update(_:_:)``.
+    func begin(_ head: RequestHead, connection: Int) -> Int {
+        let range = ByteRange(head.headers["range"])?.logged
+        return change { contents in
+            contents.requests.append(
+                LoggedRequest(
+                    ordinal: contents.requests.count + 1, connection: connection, method: head.method,
+                    path: head.target, headers: head.headers, range: range, status: 0, bodyBytes: 0,
+                    receivedBytes: 0, isComplete: false, isOver: false))
+            return contents.requests.count - 1
+        }
+    }
+
+    func update(_ index: Int, _ body: (inout LoggedRequest) -> Void) { change { body(&$0.requests[index]) } }
+
+    /// Notes that a request is over, and writes it to the file.
+    func end(_ index: Int) {
+        update(index) { $0.isOver = true }
+        guard let file else { return }
+        let request = contents.withLock { $0.requests[index] }
+        guard let line = try? JSONEncoder().encode(request) else { return }
+        RequestLogFile.append(Array(line) + [0x0a], to: file)
+    }
+
+    /// Returns when the requests are as wanted, or the log is closed.
+    func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isClosed = change { contents in
+                if contents.isClosed { return true }
+                contents.watchersMade += 1
+                let watcher = Watcher(isSatisfied: isSatisfied, continuation: continuation)
+                contents.watchers[contents.watchersMade] = watcher
+                return false
+            }
+            if isClosed { continuation.resume() }
+        }
+    }
+
+    /// Lets all go on that wait.
+    func close() {
+        let watchers = contents.withLock { contents in
+            contents.isClosed = true
+            defer { contents.watchers = [:] }
+            return contents.watchers.values
+        }
+        for watcher in watchers { watcher.continuation.resume() }
+    }
+
+    private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+        let (result, isLookNeeded) = contents.withLock { contents in
+            let result = body(&contents)
+            let isLookNeeded = !contents.watchers.isEmpty && !contents.isLookDue
+            if isLookNeeded { contents.isLookDue = true }
+            return (result, isLookNeeded)
+        }
+        if isLookNeeded { queue.async { self.look() } }
+        return result
+    }
+
+    private func look() {
+        let (requests, watchers) = contents.withLock { contents in
+            contents.isLookDue = false
+            return (contents.requests, contents.watchers)
+        }
+        // Without the lock: what a test looks at may ask the server something.
+        let satisfied = watchers.filter { $0.value.isSatisfied(requests) }.keys
+        let resumed = contents.withLock { contents in satisfied.compactMap { contents.watchers.removeValue(forKey: $0) }
+        }
+        for watcher in resumed { watcher.continuation.resume() }
+    }
+}

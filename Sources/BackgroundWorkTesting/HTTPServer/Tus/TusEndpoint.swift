@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The uploads of one endpoint of the tus protocol.
+final class TusEndpoint: Sendable {
+    let path: String
+    /// The largest `Upload-Length` that is accepted.
+    let maximumBytes: Int64
+    private let contents = Mutex<[TusUpload]>([])
+
+    init(path: String, maximumBytes: Int64) {
+        self.path = path
+        self.maximumBytes = maximumBytes
+    }
+
+    var uploads: [TusUpload] { contents.withLock { $0 } }
+
+    func create(length: Int64, metadata: [String: String], header: String?) -> TusUpload {
+        contents.withLock { uploads in
+            let path = "\(path)/\(uploads.count + 1)"
+            let upload = TusUpload(path: path, length: length, metadata: metadata, metadataHeader: header)
+            uploads.append(upload)
+            return upload
+        }
+    }
+
+    func upload(_ name: String) -> TusUpload? {
+        contents.withLock { uploads in Self.index(name, in: uploads).map { uploads[$0] } }
+    }
+
+    /// Adds bytes that belong at this offset; false when that is not the upload's end any more, since another request
+    /// has added to it, or when it is gone.
+    func append(_ bytes: [UInt8], at offset: Int64, to name: String) -> Bool {
+        contents.withLock { uploads in
+            guard let index = Self.index(name, in: uploads), uploads[index].goneStatus == nil,
+                uploads[index].bytes.count == offset, offset + Int64(bytes.count) <= uploads[index].length
+            else { return false }
+            uploads[index].bytes += bytes
+            return true
+        }
+    }
+
+    func remove(_ name: String, status: Int) {
+        contents.withLock { uploads in
+            if let index = Self.index(name, in: uploads) { uploads[index].goneStatus = status }
+        }
+    }
+
+    private static func index(_ name: String, in uploads: [TusUpload]) -> Int? {
+        guard let number = Int(name), uploads.indices.contains(number - 1) else { return nil }
+        return number - 1
+    }
+}

@@ -1,0 +1,155 @@
+import BackgroundWorkTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Bodies that break off, lie, or come in odd ways.
+struct BodyFaultTests {
+    static let content = Array((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    let server: LocalHTTPServer
+
+    init() throws {
+        server = try LocalHTTPServer()
+        server.serve(.bytes(Self.content), at: "/file")
+        try server.start()
+    }
+
+    /// The body as it comes over the wire, and how the connection ended.
+    private func raw(_ request: String = "GET /file HTTP/1.1\r\n\r\n") async throws -> (
+        body: [UInt8], end: RawClient.End
+    ) {
+        let port = server.port
+        return try await Curl.onThread {
+            let client = try RawClient(port: port)
+            try client.send(request)
+            let (bytes, end) = client.receiveAll()
+            let head = bytes.firstRange(of: Array("\r\n\r\n".utf8))
+            return (Array(bytes[(head?.upperBound ?? 0)...]), end)
+        }
+    }
+
+    @Test("a connection is closed in the middle, once, and then no more")
+    func closesOnce() async throws {
+        server.setBehaviours([.closeAfter(bytes: 30_000), .correct], for: "/file")
+        let first = try await raw()
+        #expect(first.body == Array(Self.content[..<30_000]))
+        #expect(first.end == .closed)
+        #expect(try await Curl.answer(server.url("/file")).body == Self.content)
+        #expect(server.requests.map(\.isComplete) == [false, true])
+        #expect(server.requests.map(\.bodyBytes) == [30_000, 100_000])
+    }
+
+    @Test("a connection is closed in the middle of each range, always")
+    func closesAlways() async throws {
+        server.setBehaviour(.closeAfter(bytes: 10), for: "/file")
+        for start in [0, 10, 20] {
+            let answer = try await Curl.answer("-r", "\(start)-", server.url("/file"))
+            #expect(answer.exit == 18)
+            #expect(answer.body == Array(Self.content[start..<start + 10]))
+        }
+    }
+
+    @Test("a reset comes after the bytes before it")
+    func reset() async throws {
+        server.setBehaviour(.resetAfter(bytes: 50_000), for: "/file")
+        let (body, end) = try await raw()
+        #expect(end == .reset)
+        #expect(body == Array(Self.content[..<50_000]))
+        #expect(try await Curl.answer(server.url("/file")).exit == 56)
+    }
+
+    @Test("an answer that gets lost is a closed connection without a byte")
+    func lostAnswer() async throws {
+        server.setBehaviour(.loseAnswer, for: "/file")
+        let (body, end) = try await raw()
+        #expect(body.isEmpty)
+        #expect(end == .closed)
+        #expect(try await Curl.answer(server.url("/file")).exit == 52)
+    }
+
+    @Test("a body trickles byte by byte")
+    func trickle() async throws {
+        server.serve(.bytes(Self.content[..<50]), at: "/small")
+        server.setBehaviour(
+            .with { behaviour in
+                behaviour.isChunked = true
+                behaviour.bytesPerSecond = 5000
+                behaviour.pieceBytes = 1
+            }, for: "/small")
+        // Chunks show the pieces, which a stream may put together again.
+        let (body, _) = try await raw("GET /small HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let expected = Self.content[..<50].flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) }
+        #expect(body == expected + Array("0\r\n\r\n".utf8))
+        server.setBehaviour(.trickle(bytesPerSecond: 5000), for: "/small")
+        #expect(try await Curl.answer(server.url("/small")).body == Array(Self.content[..<50]))
+    }
+
+    @Test("a length that promises too much or too little")
+    func wrongLength() async throws {
+        server.setBehaviour(.promise(extraBytes: 5), for: "/file")
+        let more = try await Curl.answer(server.url("/file"))
+        #expect(more.exit == 18)
+        #expect(more.header("Content-Length") == "100005")
+        #expect(more.body.count == 100_000)
+        server.setBehaviour(.promise(extraBytes: -5), for: "/file")
+        let fewer = try await Curl.answer(server.url("/file"))
+        #expect(fewer.header("Content-Length") == "99995")
+        #expect(fewer.body.count == 99_995)
+        #expect(try await raw().body.count == 100_000, "all bytes are sent")
+    }
+
+    @Test("chunks have no length, keep the connection, and can break off")
+    func chunked() async throws {
+        server.setBehaviours(
+            [
+                .chunked, .chunked,
+                .with { behaviour in
+                    behaviour.isChunked = true
+                    behaviour.closesAfter = 70_000
+                },
+            ], for: "/file")
+        let answer = try await Curl.answer(server.url("/file"))
+        #expect(answer.header("Content-Length") == nil)
+        #expect(answer.header("Transfer-Encoding") == "chunked")
+        #expect(answer.body == Self.content)
+        let range = try await Curl.answer("-r", "10-19", server.url("/file"))
+        #expect(range.status == 206)
+        #expect(range.body == Array(Self.content[10..<20]))
+        let broken = try await Curl.answer(server.url("/file"))
+        #expect(broken.exit == 18)
+        #expect(broken.body.count == 70_000)
+    }
+
+    @Test("a body is compressed although nobody asked for it, and gzip can read it")
+    func compressed() async throws {
+        server.setBehaviour(.compressed, for: "/file")
+        let answer = try await Curl.answer("-H", "Accept-Encoding: identity", server.url("/file"))
+        #expect(answer.header("Content-Encoding") == "gzip")
+        #expect(answer.body != Self.content)
+        #expect(answer.header("Content-Length") == "\(answer.body.count)")
+        let folder = try TemporaryFolder()
+        try Data(answer.body).write(to: URL(filePath: folder.path + "/file.gz"))
+        let test = try await Curl.onThread {
+            let process = try Process.run(
+                URL(filePath: "/usr/bin/env"), arguments: ["gzip", "-d", folder.path + "/file.gz"])
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        #expect(test == 0)
+        #expect(FileManager.default.contents(atPath: folder.path + "/file").map(Array.init) == Self.content)
+        #expect(try await Curl.answer("--compressed", server.url("/file")).body == Self.content)
+        server.serve(.bytes([]), at: "/file")
+        #expect(try await Curl.answer("--compressed", server.url("/file")).body.isEmpty)
+    }
+
+    @Test("a held range goes on when it is released, also after new orders")
+    func held() async throws {
+        server.setBehaviour(.holdAfter(bytes: 100), for: "/file")
+        async let held = Curl.answer("-r", "1000-", server.url("/file"))
+        await server.wait { $0.last?.bodyBytes == 100 }
+        server.setBehaviour(.correct, for: "/file")
+        #expect(try await Curl.answer(server.url("/file")).body == Self.content)
+        server.release("/file")
+        #expect(try await held.body == Array(Self.content[1000...]))
+    }
+}
