@@ -85,7 +85,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "bgwork-bench", dependencies: ["BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage"],
+            name: "bgwork-bench",
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
+                "BackgroundWorkTransfers",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork-test-host",

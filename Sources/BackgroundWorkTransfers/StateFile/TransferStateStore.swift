@@ -40,6 +40,7 @@ package final class TransferStateStore: Sendable {
     private let queue = DispatchQueue(label: "BackgroundWork.TransferStateStore")
     private let pending = Mutex(Pending())
     private let cache = Mutex<Cache?>(nil)
+    private let written = Atomic(0)
     private let clock: any WorkClock
     private let report: @Sendable (String) -> Void
 
@@ -75,6 +76,9 @@ package final class TransferStateStore: Sendable {
             queue.async { continuation.resume(with: Result { try self.entries() }) }
         }
     }
+
+    /// How often this store has replaced the file.
+    package var rewrites: Int { written.load(ordering: .relaxed) }
 
     private func submit(_ change: Change) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -122,6 +126,7 @@ package final class TransferStateStore: Sendable {
         }
         guard isChanged else { return }
         try DurableFile.replace(path, with: document.encoded())
+        written.add(1, ordering: .relaxed)
         let stamp = FileStamp(path: path)
         cache.withLock { $0 = stamp.map { Cache(stamp: $0, document: document) } }
     }
