@@ -100,7 +100,8 @@ let package = Package(
             path: "Tests/TestHost", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
+            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkDeviceTests", dependencies: ["BackgroundWorkDevice", "TestSupport"],
             swiftSettings: settings),

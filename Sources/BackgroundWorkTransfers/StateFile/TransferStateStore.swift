@@ -9,7 +9,7 @@ package final class TransferStateStore: Sendable {
     package static let fileName = "bg_url_session_state.json"
 
     private let file: StateFile
-    private let changes: StateChangeQueue
+    let changes: StateChangeQueue
     /// For looks at the disk, so that they do not wait for writes.
     private let looking = DispatchQueue(label: "BackgroundWork.TransferStateStore.looking")
 
