@@ -86,7 +86,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "bgwork-bench", dependencies: ["BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage"],
+            name: "bgwork-bench",
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
+                "BackgroundWorkTransfers",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork-test-host",
@@ -97,7 +101,8 @@ let package = Package(
             path: "Tests/TestHost", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel"], swiftSettings: settings),
+            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkDeviceTests", dependencies: ["BackgroundWorkDevice", "TestSupport"],
             swiftSettings: settings),

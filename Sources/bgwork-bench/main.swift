@@ -4,12 +4,17 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "queue", nil: try await QueueBenchmark().run()
 #if os(Linux)
+case "state" where arguments.count == 1: try await StateBenchmark().run()
+// A part of `state` that needs a process of its own.
+case "state-cold" where arguments.count == 3:
+    guard let kind = ColdRead.Kind(rawValue: arguments[1]) else { exit(64) }
+    try ColdRead.inThisProcess(kind, folder: arguments[2])
 case "download" where arguments.count == 2: try await DownloadBenchmark(agent: arguments[1]).run()
 case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
 // A part of `scale` that needs a process of its own.
 case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
 #endif
 default:
-    FileHandle.standardError.write(Data("usage: bgwork-bench [queue | download AGENT-PROGRAM | scale]\n".utf8))
+    FileHandle.standardError.write(Data("usage: bgwork-bench [queue | download AGENT-PROGRAM | scale | state]\n".utf8))
     exit(64)
 }

@@ -32,17 +32,20 @@ struct StaleStateSweep: Sendable {
             report.daemonError = "\(error)"
             return report
         }
+        var settled: [TransferEntry] = []
         for entry in aged {
             if known.contains(TransferIdentity(session: entry.sessionIdentifier, task: entry.taskIdentifier)) {
                 report.entriesStillKnown += 1
             } else if try await settle(entry, now: now) {
-                try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
+                settled.append(entry)
                 report.dropped.append(
                     SweepReport.DroppedEntry(
                         sessionIdentifier: entry.sessionIdentifier, taskIdentifier: entry.taskIdentifier,
                         savePath: entry.savePath, workID: entry.reference?.key.workID))
             }
         }
+        // A sweep that dies before this line settles them again, which changes nothing, and removes them then.
+        try await stateStore.remove(settled)
         return report
     }
 

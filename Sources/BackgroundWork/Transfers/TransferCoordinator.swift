@@ -109,50 +109,66 @@ final class TransferCoordinator: TransferReceiver {
             do {
                 let due = try await self.store.write { try $0.outbox() }
                 if due.isEmpty { return }
-                let entries = try await self.stateStore.loadEntries()
-                for (sequence, key) in due {
-                    let reference = TransferReference(store: self.store.identity, key: key)
-                    try await self.service.cancel(reference)
-                    for entry in entries where entry.reference == reference {
-                        try await self.stateStore.remove(
-                            session: entry.sessionIdentifier, task: entry.taskIdentifier)
+                var cancelled: [(sequence: Int64, key: TransferKey)] = []
+                do {
+                    for entry in due {
+                        try await self.service.cancel(
+                            TransferReference(store: self.store.identity, key: entry.key))
+                        cancelled.append(entry)
                     }
-                    try await self.store.write { try $0.removeFromOutbox(sequence) }
+                } catch {
+                    try await self.forget(cancelled)
+                    throw error
                 }
+                try await self.forget(cancelled)
             } catch {
                 self.notices.add(.daemonUnreachable, "Transfers to be cancelled are still waiting for it: \(error)")
             }
         }
     }
 
+    /// Removes what is left of transfers that the daemon has cancelled: all their entries in one write, and when those
+    /// are gone from the disk, their rows in one commit.
+    private func forget(_ cancelled: [(sequence: Int64, key: TransferKey)]) async throws {
+        if cancelled.isEmpty { return }
+        let references = Set(cancelled.map { TransferReference(store: store.identity, key: $0.key) })
+        let entries = try await stateStore.loadEntries()
+        try await stateStore.remove(entries.filter { $0.reference.map(references.contains) ?? false })
+        try await store.write { transaction in
+            for (sequence, _) in cancelled { try transaction.removeFromOutbox(sequence) }
+        }
+    }
+
     /// Entries whose work has finished are what a death between the finish and the removal left.
     private func removeSettled(_ entries: [TransferEntry]) async throws {
+        var settled: [TransferEntry] = []
         for entry in entries {
             guard let reference = entry.reference, reference.store == store.identity else { continue }
             let record = try await store.write { try $0.record(id: reference.key.workID) }
             let isSettled = record.map {
                 $0.status.state.isFinished || $0.status.generation != reference.key.generation
             }
-            if isSettled ?? true {
-                try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
-            }
+            if isSettled ?? true { settled.append(entry) }
         }
+        try await stateStore.remove(settled)
     }
 
     /// The daemon's journal was lost: what it does not know any more is handed off again under a new generation.
     private func submitLostAgain(known: Set<TransferReference>) async throws {
-        let entries = try await stateStore.loadEntries()
+        let entries = Dictionary(grouping: try await stateStore.loadEntries(), by: \.reference)
+        var lost: [TransferEntry] = []
         for record in try await store.write({ try $0.records(in: .handedOff) }) {
             let reference = TransferReference(store: store.identity, key: record.transferKey)
-            guard !known.contains(reference) else { continue }
-            guard let entry = entries.first(where: { $0.reference == reference }) else { continue }
+            guard !known.contains(reference), let found = entries[reference] else { continue }
             let now = WallTime(clock.now)
             _ = try await store.write { transaction in
                 try transaction.apply(
                     .handOffLost, to: reference.key,
                     .init(message: "the daemon lost its journal, so the transfer is submitted again"), now: now)
             }
-            try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
+            lost += found
         }
+        // Of a generation that is over; what a death before this line leaves is removed at the next start.
+        try await stateStore.remove(lost)
     }
 }

@@ -46,20 +46,6 @@ package enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The text, if this is a string.
-    package var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-
-    /// The integer, if this is a whole number that fits.
-    package var int64: Int64? {
-        switch self {
-        case .integer(let integer): integer
-        case .number(let number): Int64(exactly: number)
-        default: nil
-        }
-    }
-
     /// The members, if this is an object.
     package var members: [String: JSONValue]? {
         if case .object(let members) = self { members } else { nil }

@@ -46,7 +46,8 @@ package final class TransferCompletion: Sendable {
         try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
         try await service.acknowledge(outcome.reference)
         // A worker that ran again beside this delivery may have written the entry once more before its transfer was
-        // forgotten; from now on the daemon refuses to resume it, and the hand-off removes the entry itself.
+        // forgotten; from now on the daemon refuses to resume it, and the hand-off removes the entry itself. Without
+        // such an entry this is a look at the file's stamp.
         try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
     }
 

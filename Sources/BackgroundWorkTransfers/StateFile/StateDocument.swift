@@ -1,58 +1,141 @@
 import BackgroundWorkModel
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The content of `bg_url_session_state.json`: entries by name, and whatever else stands in the file.
-package struct StateDocument: Sendable, Hashable {
+/// The content of `bg_url_session_state.json` as its text, and where each entry stands in it.
+///
+/// Nothing is decoded before it is asked for. Values that are not changed are written back byte for byte, so unknown
+/// fields and entries that this version cannot read stay what they are.
+package struct StateDocument: Sendable {
     /// The version this program writes. A higher one in the file is kept.
     package static let currentVersion: Int64 = 1
 
-    private var root: [String: JSONValue] = [:]
-    private var members: [String: JSONValue] = [:]
+    /// The file, and after it the names that it spells in another way than ``spelling(of:)``.
+    private var text: [UInt8] = []
+    private let fileCount: Int
+    /// The members beside `entries` and `schemaVersion`.
+    private var fields = MemberIndex()
+    private var members = MemberIndex()
+    /// The version found; the ancestor leaves it out when it is 1.
+    package let version: Int64
 
     /// An empty document.
-    package init() {}
+    package init() {
+        version = Self.currentVersion
+        fileCount = 0
+    }
 
-    /// Reads a document. Throws when the bytes are no JSON object, or `entries` is there and is none.
-    package init(_ bytes: Data) throws {
-        let value = try JSONDecoder().decode(JSONValue.self, from: bytes)
-        guard let root = value.members else { throw Malformed(reason: "it is no JSON object") }
-        self.root = root
-        guard let entries = root["entries"], entries != .null else { return }
-        guard let members = entries.members else { throw Malformed(reason: "\"entries\" is no JSON object") }
-        self.members = members
+    /// Reads a document.
+    ///
+    /// - Throws: a ``JSONSyntaxError`` or ``Malformed`` when the bytes are no JSON object, or `entries` is there and is
+    ///   none.
+    package init(_ bytes: [UInt8]) throws {
+        let reading = try bytes.withUnsafeBufferPointer { try StateReading($0) }
+        fileCount = bytes.count
+        text = bytes
+        text += reading.respelled
+        version = reading.version ?? Self.currentVersion
+        (fields, members) = text.withUnsafeBufferPointer {
+            (MemberIndex(reading.fields, in: $0), MemberIndex(reading.entries, in: $0))
+        }
+    }
+
+    private init(text: [UInt8], fields: [MemberIndex.Member], members: [MemberIndex.Member], version: Int64) {
+        self.text = text
+        fileCount = text.count
+        self.fields = MemberIndex(ordered: fields)
+        self.members = MemberIndex(ordered: members)
+        self.version = version
     }
 
     package struct Malformed: Error, CustomStringConvertible {
-        var reason: String
-        package var description: String { reason }
+        package let description: String
     }
 
-    /// The version found; the ancestor leaves it out when it is 1.
-    package var version: Int64 { root["schemaVersion"]?.int64 ?? Self.currentVersion }
+    /// A name as it is spelled in the file, between the quotes. Equal names, and no others, have equal spellings.
+    static func spelling(of name: String) -> [UInt8] { JSONString.content(of: name) }
 
-    /// The entries that can be read. Others stay in the file untouched.
-    package var entries: [TransferEntry] { members.values.compactMap(TransferEntry.init) }
+    /// The file's bytes.
+    package var bytes: ArraySlice<UInt8> { text[..<fileCount] }
 
-    package func entry(named name: String) -> TransferEntry? { members[name].flatMap(TransferEntry.init) }
+    /// The entries that can be read, in the order of their names. Others stay in the file untouched.
+    package var entries: [TransferEntry] {
+        var entries: [TransferEntry] = []
+        entries.reserveCapacity(members.members.count)
+        text.withUnsafeBufferPointer { text in
+            for member in members.members {
+                if let entry = TransferEntry(json: UnsafeBufferPointer(rebasing: text[member.value])) {
+                    entries.append(entry)
+                }
+            }
+        }
+        return entries
+    }
 
-    package mutating func put(_ entry: TransferEntry) { members[entry.name] = entry.json }
+    package func entry(named name: String) -> TransferEntry? {
+        text.withUnsafeBufferPointer { text in
+            members.value(named: Self.spelling(of: name), in: text)
+                .flatMap { TransferEntry(json: UnsafeBufferPointer(rebasing: text[$0])) }
+        }
+    }
 
-    /// Whether there was such an entry.
-    @discardableResult
-    package mutating func remove(named name: String) -> Bool { members.removeValue(forKey: name) != nil }
+    /// Whether there is a member of that name among the entries, readable or not.
+    func contains(_ name: [UInt8]) -> Bool {
+        text.withUnsafeBufferPointer { members.value(named: name, in: $0) != nil }
+    }
 
-    /// The document as JSON, keys in order so that equal documents are equal files.
-    package func encoded() throws -> Data {
-        var root = root
-        root["schemaVersion"] = .integer(version)
-        root["entries"] = .object(members)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(JSONValue.object(root))
+    /// The document after some changes, at most one to a name; `nil` if they change nothing.
+    ///
+    /// Its members are in the order of their names, so documents of equal members are equal files.
+    func applying(_ changes: some Collection<StateChange>) -> StateDocument? {
+        let changes = changes.filter { $0.value != nil || contains($0.name) }.sorted { one, other in
+            one.name.withUnsafeBufferPointer { one in
+                other.name.withUnsafeBufferPointer { MemberIndex.compare(one[...], $0[...]) < 0 }
+            }
+        }
+        return changes.isEmpty ? nil : text.withUnsafeBufferPointer { written(changes, text: $0) }
+    }
+
+    private func written(_ changes: [StateChange], text: UnsafeBufferPointer<UInt8>) -> StateDocument {
+        var writer = MemberWriter(
+            capacity: changes.reduce(text.count + 64) { $0 + $1.name.count + ($1.value?.count ?? 0) + 4 })
+        var written: [MemberIndex.Member] = []
+        func write(_ fields: ArraySlice<MemberIndex.Member>) {
+            for field in fields { written.append(writer.member(text[field.name], text[field.value])) }
+        }
+        let entriesName = Array("entries".utf8)
+        let versionName = Array("schemaVersion".utf8)
+        let beforeEntries = fields.position(of: entriesName, in: text)
+        let beforeVersion = fields.position(of: versionName, in: text)
+        writer.open()
+        write(fields.members[..<beforeEntries])
+        writer.begin(entriesName)
+        writer.open()
+        let entries = merge(changes, text: text, into: &writer)
+        writer.close()
+        write(fields.members[beforeEntries..<beforeVersion])
+        _ = writer.member(versionName, Array("\(version)".utf8))
+        write(fields.members[beforeVersion...])
+        writer.close()
+        return StateDocument(text: writer.text, fields: written, members: entries, version: version)
+    }
+
+    private func merge(
+        _ changes: [StateChange], text: UnsafeBufferPointer<UInt8>, into writer: inout MemberWriter
+    ) -> [MemberIndex.Member] {
+        var entries: [MemberIndex.Member] = []
+        entries.reserveCapacity(members.members.count + changes.count)
+        var next = 0
+        for change in changes {
+            let position = members.position(of: change.name, in: text)
+            for member in members.members[next..<position] {
+                entries.append(writer.member(text[member.name], text[member.value]))
+            }
+            let replaces = contains(change.name)
+            next = position + (replaces ? 1 : 0)
+            if let value = change.value { entries.append(writer.member(change.name, value)) }
+        }
+        for member in members.members[next...] {
+            entries.append(writer.member(text[member.name], text[member.value]))
+        }
+        return entries
     }
 }

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reading files that are always replaced as a whole, and so never change once they are open.
+package enum WholeFile {
+    /// The file's bytes, as many as it had when it was opened; `nil` if there is none.
+    package static func read(_ path: String) throws -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw FileError(action: "open", path: path, code: errno)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(action: "read", path: path, code: errno) }
+        return try [UInt8](unsafeUninitializedCapacity: max(0, Int(status.st_size))) { buffer, count in
+            while count < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(buffer)[count...]
+                let got = piece(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest))
+                if got == 0 { return }
+                if got > 0 {
+                    count += got
+                } else if errno != EINTR {
+                    throw FileError(action: "read", path: path, code: errno)
+                }
+            }
+        }
+    }
+
+    private static func piece(of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+        Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}

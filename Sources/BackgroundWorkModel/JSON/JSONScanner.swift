@@ -1,0 +1,177 @@
+/// Walks over a JSON text without building it, and says where its values begin and end.
+///
+/// It accepts what RFC 8259 calls a JSON text in UTF-8 and what can be a Swift string: no byte order mark, nothing
+/// after the document, no half of a surrogate pair. Nesting is followed without recursion and refused past
+/// ``maximumDepth``, so no text can exhaust the stack.
+package struct JSONScanner {
+    /// Deeper nesting is refused; JSONDecoder refuses it as well.
+    package static let maximumDepth = 512
+
+    /// A member's name: where it stands, without its quotes, and whether it is spelled with escapes.
+    package struct Name {
+        package var range: Range<Int>
+        package var hasEscapes: Bool
+    }
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    /// The closing brackets that are still due, the next one last.
+    private var closings: [UInt8] = []
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Goes over a text that holds one value. The body takes that value: it calls ``value()`` or ``members(_:)`` once.
+    ///
+    /// - Throws: ``JSONSyntaxError`` when the text is no JSON, and what the body throws.
+    package static func scan<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONScanner) throws -> Value
+    ) throws -> Value {
+        var scanner = JSONScanner(bytes)
+        scanner.skipSpace()
+        let value = try body(&scanner)
+        scanner.skipSpace()
+        if scanner.position < bytes.count { try scanner.fail("unexpected text after the document") }
+        return value
+    }
+
+    /// Whether an object comes next.
+    package var isAtObject: Bool { current == UInt8(ascii: "{") }
+
+    /// Passes over the value that comes next, and returns where it stands.
+    package mutating func value() throws -> Range<Int> {
+        let start = position
+        let outside = closings.count
+        repeat {
+            try beginValue()
+            try endContainers(downTo: outside)
+        } while closings.count > outside
+        return start..<position
+    }
+
+    /// Goes over the members of the object that comes next. The body takes each member's value: it calls ``value()``
+    /// or ``members(_:)`` once.
+    package mutating func members(_ body: (inout JSONScanner, Name) throws -> Void) throws {
+        guard isAtObject else { try fail("expected an object") }
+        try open(UInt8(ascii: "}"))
+        if current == UInt8(ascii: "}") { return close() }
+        while true {
+            let name = try name()
+            try body(&self, name)
+            skipSpace()
+            if current == UInt8(ascii: "}") { return close() }
+            guard current == UInt8(ascii: ",") else { try fail("expected a comma or the closing bracket") }
+            position += 1
+            skipSpace()
+        }
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func fail(_ reason: String) throws -> Never {
+        throw JSONSyntaxError(
+            description: position >= bytes.count
+                ? "\(reason): the text ends too early" : "\(reason) at byte \(position)")
+    }
+
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func open(_ closing: UInt8) throws {
+        guard closings.count < Self.maximumDepth else { try fail("nested deeper than \(Self.maximumDepth) levels") }
+        closings.append(closing)
+        position += 1
+        skipSpace()
+    }
+
+    private mutating func close() {
+        closings.removeLast()
+        position += 1
+    }
+
+    /// Passes over a plain value, or into containers up to the first plain value or empty container.
+    private mutating func beginValue() throws {
+        while true {
+            switch current {
+            case UInt8(ascii: "{"):
+                try open(UInt8(ascii: "}"))
+                if current == UInt8(ascii: "}") { return close() }
+                _ = try name()
+            case UInt8(ascii: "["):
+                try open(UInt8(ascii: "]"))
+                if current == UInt8(ascii: "]") { return close() }
+            case UInt8(ascii: "\""):
+                _ = try string()
+                return
+            case UInt8(ascii: "t"): return try literal("true")
+            case UInt8(ascii: "f"): return try literal("false")
+            case UInt8(ascii: "n"): return try literal("null")
+            default: return try number()
+            }
+        }
+    }
+
+    /// After a value: passes over the brackets that close, and stands before the next value if a container goes on.
+    private mutating func endContainers(downTo outside: Int) throws {
+        while closings.count > outside, let closing = closings.last {
+            skipSpace()
+            if current == closing {
+                close()
+            } else if current == UInt8(ascii: ",") {
+                position += 1
+                skipSpace()
+                if closing == UInt8(ascii: "}") { _ = try name() }
+                return
+            } else {
+                try fail("expected a comma or the closing bracket")
+            }
+        }
+    }
+
+    /// Passes over a member's name and the colon.
+    private mutating func name() throws -> Name {
+        guard current == UInt8(ascii: "\"") else { try fail("expected a quoted name") }
+        let name = try string()
+        skipSpace()
+        guard current == UInt8(ascii: ":") else { try fail("expected a colon") }
+        position += 1
+        skipSpace()
+        return name
+    }
+
+    private mutating func string() throws -> Name {
+        var strings = JSONStringScanner(bytes, at: position)
+        defer { position = strings.position }
+        if let complaint = strings.pass() {
+            position = strings.position
+            try fail(complaint)
+        }
+        return Name(range: position + 1..<strings.position - 1, hasEscapes: strings.hasEscapes)
+    }
+
+    private mutating func literal(_ word: StaticString) throws {
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard current == word.utf8Start[offset] else { try fail("expected \(word)") }
+            position += 1
+        }
+    }
+
+    private mutating func digits() throws {
+        guard let first = current, (0x30...0x39).contains(first) else { try fail("expected a value") }
+        while let byte = current, (0x30...0x39).contains(byte) { position += 1 }
+    }
+
+    private mutating func number() throws {
+        if current == UInt8(ascii: "-") { position += 1 }
+        if current == UInt8(ascii: "0") { position += 1 } else { try digits() }
+        if current == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+            position += 1
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+    }
+}
