@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
         .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
         .executable(name: "bgwork", targets: ["bgwork"]),
+        .executable(name: "bgwork-agent", targets: ["bgwork-agent"]),
     ],
     targets: [
         .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -84,6 +85,7 @@ let package = Package(
             dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
         .executableTarget(
             name: "bgwork-bench", dependencies: ["BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage"],
             swiftSettings: settings),
