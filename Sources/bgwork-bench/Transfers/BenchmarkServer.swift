@@ -7,7 +7,7 @@ import Glibc
 /// It answers on every loopback address (127.0.0.1 to 127.255.255.254), each of which is a host of its own to the
 /// agent's limit for each host. Below `/slow/` the same files come at 1 kB a second.
 final class BenchmarkServer {
-    let port = 20_000 + Int(getpid()) % 20_000
+    let port = 10_000 + Int(getpid()) % 20_000
     private let root: String
     private let process = Process()
 

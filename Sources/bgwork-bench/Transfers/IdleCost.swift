@@ -22,7 +22,7 @@ struct IdleCost {
         print("idle agent, never used: \(memory) kB private")
         let trace = folder + "/idle.trace"
         // 124: `timeout` has ended it.
-        _ = try? await CommandLineTool.run(
+        _ = try? await MeasuredProgram.run(
             "timeout", ["\(seconds)", "strace", "-f", "-q", "-o", trace, "-p", "\(process.processIdentifier)"])
         let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
             .filter { !$0.contains("+++") }

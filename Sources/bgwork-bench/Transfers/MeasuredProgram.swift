@@ -24,7 +24,15 @@ enum MeasuredProgram {
         var status: Int32 = 0
         let clock = ContinuousClock()
         let start = clock.now
-        let code = posix_spawnp(&process, name, nil, nil, &argv, environ)
+        // Dispatch's threads block all signals, and a program like `timeout` would inherit that.
+        var attributes = posix_spawnattr_t()
+        var none = sigset_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let code = posix_spawnp(&process, name, nil, &attributes, &argv, environ)
         guard code == 0 else {
             throw CommandLineTool.Failed(
                 description: "\(name) could not be started: \(String(cString: strerror(code)))")

@@ -11,13 +11,13 @@ final class MemoryPeak: Sendable {
 
     var kilobytes: Int { peak.withLock { $0 } }
 
-    /// Looks every 10 ms until the task is cancelled.
-    func sample() async {
+    /// Looks until the task is cancelled. Each look costs this process some time of the processor.
+    func sample(every pause: Duration = .milliseconds(10)) async {
         var agent: AgentProcess?
         while !Task.isCancelled {
             agent = agent ?? AgentProcess(servingDirectory: directory)
             if let now = agent?.privateKilobytes { peak.withLock { $0 = max($0, now) } }
-            try? await Task.sleep(for: .milliseconds(10))
+            try? await Task.sleep(for: pause)
         }
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 /// Many small files from a local nginx through the agent, from enqueueing to the last event, against `aria2c`.
 ///
 /// What the agent delivers has reached the disk, so `aria2c` is followed by `sync` of the file system it wrote to.
+///
+/// Nothing is deleted before the end: ext4 searches long for an inode that was not freed just now.
 struct SmallFilesBenchmark {
     var files: Int
     var bytes: Int
@@ -17,9 +19,9 @@ struct SmallFilesBenchmark {
         let urls = try server.serveFiles(files, bytes: bytes)
         try await CommandLineTool.run("sync", [])
         var (rates, theirs): ([Double], [Double]) = ([], [])
-        for _ in 0..<runs {
-            theirs.append(try await aria2(urls))
-            rates.append(try await ours(urls))
+        for run in 1...runs {
+            theirs.append(try await aria2(urls, run))
+            rates.append(try await ours(urls, run))
         }
         let ratios = zip(rates, theirs).map { $0 / $1 }
         print(
@@ -27,12 +29,12 @@ struct SmallFilesBenchmark {
                 + "ratio \(ratios.median.short)")
     }
 
-    private func ours(_ urls: [String]) async throws -> Double {
-        let target = folder + "/agent-files"
+    private func ours(_ urls: [String], _ run: Int) async throws -> Double {
+        let target = "\(folder)/agent-files-\(run)"
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-        let downloads = AgentDownloads(directory: folder + "/small-work", agent: agent)
+        let downloads = AgentDownloads(directory: "\(folder)/small-work-\(run)", agent: agent)
         let memory = MemoryPeak(directory: downloads.directory)
-        let sampling = Task { await memory.sample() }
+        let sampling = Task { await memory.sample(every: .milliseconds(100)) }
         let host = AgentProcess(identifier: getpid())
         let before = host.cpuSeconds
         let clock = ContinuousClock()
@@ -48,12 +50,11 @@ struct SmallFilesBenchmark {
                 + "peak private \(memory.kilobytes) kB")
         await scheduler.shutdown()
         process?.end()
-        for path in [target, downloads.directory] { try FileManager.default.removeItem(atPath: path) }
         return Double(files) / seconds
     }
 
-    private func aria2(_ urls: [String]) async throws -> Double {
-        let target = folder + "/aria2-files"
+    private func aria2(_ urls: [String], _ run: Int) async throws -> Double {
+        let target = "\(folder)/aria2-files-\(run)"
         let list = folder + "/list"
         try urls.enumerated().map { "\($1)\n  out=\($0)\n" }.joined()
             .write(toFile: list, atomically: true, encoding: .utf8)
@@ -64,7 +65,6 @@ struct SmallFilesBenchmark {
         print(
             "  aria2c \(seconds.short) s, \(Int(Double(files) / seconds)) files/s, CPU \(fetched.cpuSeconds.short) s, "
                 + "of which sync \(synced.seconds.short) s")
-        try FileManager.default.removeItem(atPath: target)
         return Double(files) / seconds
     }
 }
