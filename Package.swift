@@ -121,7 +121,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTesting",
-                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-test-host",
+                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             exclude: ["KillPoint"], swiftSettings: settings),
