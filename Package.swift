@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
         .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
         .executable(name: "bgwork", targets: ["bgwork"]),
+        .executable(name: "bgwork-agent", targets: ["bgwork-agent"]),
     ],
     targets: [
         .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -85,6 +86,7 @@ let package = Package(
             dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
         .executableTarget(
             name: "bgwork-bench",
             dependencies: [
@@ -125,7 +127,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTesting",
-                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-test-host",
+                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             exclude: ["KillPoint"], swiftSettings: settings),

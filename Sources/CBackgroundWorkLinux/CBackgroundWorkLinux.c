@@ -4,17 +4,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid) {
     struct ucred credentials;
@@ -147,4 +152,27 @@ ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sen
     *sender = address.nl_pid;
     return received;
 }
+static int give_back_program(struct dl_phdr_info *program, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        // A writable part holds relocated addresses; they are nowhere else.
+        if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+        uintptr_t first = (program->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+        uintptr_t end = (program->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
+        if (end > first) madvise((void *)first, end - first, MADV_DONTNEED);
+    }
+    // The program comes first; its libraries are shared with others.
+    return 1;
+}
+
+void bgw_give_back_memory(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+    dl_iterate_phdr(give_back_program, NULL);
+}
+
 #endif

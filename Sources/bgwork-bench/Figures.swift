@@ -1,6 +1,13 @@
+import Foundation
+
 extension [Double] {
     /// The middle one of the figures, or the upper of the two in the middle.
     var median: Double { isEmpty ? .nan : sorted()[count / 2] }
+}
+
+extension Double {
+    /// With two digits after the point.
+    var short: String { String(format: "%.2f", self) }
 }
 
 extension Duration {

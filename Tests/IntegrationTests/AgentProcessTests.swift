@@ -42,10 +42,25 @@ struct AgentProcessTests {
             return
         }
         #expect(event.outcome == "failed")
-        for looked in [missing, "/nowhere/bgwork", place.folder.path + "/bgwork", "runIfRequested"] {
+        let beside = ["/bgwork-agent", "/bgwork"].map { place.folder.path + $0 }
+        for looked in [missing, "/nowhere/bgwork"] + beside + ["runIfRequested"] {
             #expect(event.message.contains(looked), "\(event.message)")
         }
         #expect(place.server.requests.isEmpty)
+    }
+
+    @Test(
+        "the agent's own program takes its arguments with and without the word that hosts put before them",
+        arguments: [["agent"], []])
+    func ownProgram(words: [String]) async throws {
+        let place = try place()
+        let log = place.folder.path + "/agent-alone.log"
+        let agent = try ChildProcess(
+            Programs.agentAlone, words + ["--directory", place.directory, "--print", "--install-unit"],
+            environment: [:], log: log)
+        #expect(await agent.nextChange() == .exited(0))
+        let unit = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(unit.contains(#"ExecStart="\#(Programs.agentAlone)" "agent""#), "\(unit)")
     }
 
     @Test("a second agent on one directory leaves at once, and the first goes on")

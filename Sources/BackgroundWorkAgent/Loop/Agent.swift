@@ -13,6 +13,7 @@ final class Agent {
     private let storage: StorageQueue
     private let desk: StorageDesk
     private let timers = LoopTimers()
+    private let idleMemory: IdleMemory
     private let outcomes = OutcomeDesk()
     private let wakes: WakeDesk
     private let connections: ConnectionTable
@@ -46,6 +47,7 @@ final class Agent {
         let state = try storage.open()
         let context = TransferContext(desk: desk, paths: paths, boot: boot)
         engine = TransferEngine(context: context, timers: timers, delivered: outcomes.add)
+        idleMemory = IdleMemory(timers: timers)
         launcher = HostLauncher(paths: paths, command: state.launchCommand, timers: timers)
         wakes = try WakeDesk(wakes: state.wakes, device: device, wake: wake)
         requests = RequestHandler(
@@ -96,6 +98,7 @@ final class Agent {
             engine.perform(now: now)
             serveHosts()
             watchIdleness(now: now)
+            idleMemory.watch(isIdle: engine.isIdle && desk.isIdle, now: now)
             guard leaving == nil else { break }
             wait()
         }

@@ -2,6 +2,7 @@
 final class LoopTimers {
     enum Purpose: Hashable {
         case idleExit
+        case memoryReturn
         case hostLaunch
         case acceptAgain
         case recordAgain(task: Int64)

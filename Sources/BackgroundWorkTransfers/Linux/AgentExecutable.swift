@@ -12,13 +12,17 @@ import Foundation
 
 /// Finds the program that serves as the agent.
 ///
-/// Looked at, in this order: the configuration's path, the environment's `BGWORK_AGENT`, `bgwork` beside the running
-/// program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run in this process.
+/// Looked at, in this order: the configuration's path, the environment's `BGWORK_AGENT`, `bgwork-agent` and then
+/// `bgwork` beside the running program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run
+/// in this process.
 struct AgentExecutable: Sendable {
     var configured: String?
     var environment: [String: String]
     var runningProgram: String?
     var hostCanServe: Bool
+
+    /// The agent's own program first: it needs the least memory.
+    private static let programs = ["bgwork-agent", "bgwork"]
 
     init(configured: String?) {
         self.configured = configured
@@ -39,9 +43,11 @@ struct AgentExecutable: Sendable {
             looked.append("\(named) (from BGWORK_AGENT)")
         }
         if let runningProgram, let slash = runningProgram.lastIndex(of: "/") {
-            let beside = runningProgram[..<slash] + "/bgwork"
-            if Self.isExecutable(String(beside)) { return String(beside) }
-            looked.append("\(beside) (beside the running program)")
+            for name in Self.programs {
+                let beside = runningProgram[...slash] + name
+                if Self.isExecutable(String(beside)) { return String(beside) }
+                looked.append("\(beside) (beside the running program)")
+            }
             if hostCanServe { return runningProgram }
             looked.append(
                 "the running program itself (it does not call BackgroundWorkAgent.runIfRequested() at its start)")
@@ -49,7 +55,7 @@ struct AgentExecutable: Sendable {
         throw AgentUnavailableError(
             description: "No agent program was found, so nothing can be transferred in the background. Looked for: "
                 + looked.joined(separator: "; ")
-                + ". Put the bgwork program beside yours, or set BGWORK_AGENT to its absolute path.")
+                + ". Put the bgwork-agent program beside yours, or set BGWORK_AGENT to its absolute path.")
     }
 
     private static func isExecutable(_ path: String) -> Bool {

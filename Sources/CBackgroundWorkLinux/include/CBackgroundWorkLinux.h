@@ -53,6 +53,10 @@ int bgw_netlink_request_dump(int socket, uint16_t type);
 /// fit. `sender` is 0 when it comes from the kernel.
 ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sender);
 
+/// Gives back what this process does not need while it sleeps: free heap (malloc_trim(3)), and the mapped pages of the
+/// program's file that are never written to, which come back from the page cache when they are touched.
+void bgw_give_back_memory(void);
+
 #endif
 
 #endif

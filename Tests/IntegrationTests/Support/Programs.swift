@@ -6,5 +6,7 @@ enum Programs {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
 
     static var agent: String { folder + "/bgwork" }
+    /// The agent's own program, with nothing else in it.
+    static var agentAlone: String { folder + "/bgwork-agent" }
     static var host: String { folder + "/bgwork-test-host" }
 }

@@ -15,15 +15,16 @@ struct DownloadBenchmark {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bgwork-bench-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let server = try await BenchmarkServer(folder: folder, bytes: bytes)
+        let server = try await BenchmarkServer(folder: folder)
         defer { server.stop() }
+        let url = try await server.serveFile(named: "file", bytes: bytes)
         print("download: \(bytes) bytes from nginx on loopback, \(runs) runs, agent \(agent)")
         var ratios: [Double] = []
         var peak = 0
         for _ in 0..<runs {
-            let curl = try await timed { try await Self.curl(server.url, to: folder + "/curl.bin") }
+            let curl = try await timed { try await Self.curl(url, to: folder + "/curl.bin") }
             let memory = MemoryPeak(directory: folder + "/work")
-            let ours = try await timed { try await download(server.url, folder: folder, memory: memory) }
+            let ours = try await timed { try await download(url, folder: folder, memory: memory) }
             ratios.append(ours / curl)
             peak = max(peak, memory.kilobytes)
             print("  curl+sync \(curl) s, agent \(ours) s, ratio \(ours / curl), peak private \(memory.kilobytes) kB")

@@ -1,0 +1,51 @@
+#if os(Linux)
+import BackgroundWork
+import Foundation
+
+/// Downloads through a scheduler of its own and the real agent, in a directory that nothing was in before.
+struct AgentDownloads {
+    struct File: Sendable {
+        var url: String
+        var path: String
+    }
+
+    var directory: String
+    var agent: String
+    /// How many requests the scheduler hands off at the same time.
+    var concurrency = 64
+
+    func start(retainedEvents: Int = 10_000) async throws -> WorkScheduler {
+        var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
+        configuration.addressPolicy = .unrestricted
+        configuration.agentExecutable = agent
+        configuration.maximumConcurrentWork = concurrency
+        configuration.retainedEvents = retainedEvents
+        let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
+        try await scheduler.start()
+        return scheduler
+    }
+
+    /// Ends when the last file's event has come. Throws when one failed.
+    func fetch(_ files: [File]) async throws -> WorkScheduler {
+        let scheduler = try await start(retainedEvents: max(2 * files.count, 10_000))
+        let events = try await scheduler.events.events(for: "benchmark")
+        try await scheduler.enqueue(contentsOf: try files.map(Self.submission))
+        var count = 0
+        for await event in events {
+            guard event.success else {
+                throw CommandLineTool.Failed(description: "a download failed: \(event.message ?? "without a message")")
+            }
+            count += 1
+            if count == files.count { break }
+        }
+        return scheduler
+    }
+
+    static func submission(_ file: File) throws -> TaskSubmission {
+        let input = try JSONEncoder().encode(["url": file.url, "savePath": file.path])
+        return TaskSubmission(
+            TaskRequest(
+                workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self)))
+    }
+}
+#endif

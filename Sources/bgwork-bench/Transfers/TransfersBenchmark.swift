@@ -1,0 +1,71 @@
+#if os(Linux)
+import Foundation
+
+/// The agent against `curl` and `aria2c`: one large file, many small ones, an idle agent, many transfers in flight.
+struct TransfersBenchmark {
+    static let usage = """
+        usage: bgwork-bench transfers --agent PROGRAM [--only large|small|idle|flight]
+                 [--bytes N] [--runs N] [--files N] [--file-bytes N] [--seconds N] [--transfers N] [--folder DIR]
+        """
+
+    private enum Part: String, CaseIterable {
+        case large, small, idle, flight
+    }
+
+    private var agent = ""
+    private var parts = Part.allCases
+    private var numbers = [
+        "--bytes": 1 << 30, "--runs": 5, "--files": 10_000, "--file-bytes": 1000, "--seconds": 10, "--transfers": 1000,
+    ]
+    /// Where the benchmark's own folder is made. It has to be on a disk for the syncs to mean anything.
+    private var parent = FileManager.default.temporaryDirectory.path
+
+    /// `nil` when the arguments make no sense.
+    init?(_ arguments: some Sequence<String>) {
+        var rest = Array(arguments)[...]
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--agent": agent = value
+            case "--folder": parent = value
+            case "--only":
+                guard let part = Part(rawValue: value) else { return nil }
+                parts = [part]
+            default:
+                guard numbers[option] != nil, let number = Int(value), number > 0 else { return nil }
+                numbers[option] = number
+            }
+        }
+        guard agent.hasPrefix("/") else { return nil }
+    }
+
+    func run() async throws {
+        let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try await BenchmarkServer(folder: folder)
+        defer { server.stop() }
+        print("transfers: nginx on loopback, agent \(agent)")
+        for part in parts {
+            switch part {
+            case .large:
+                try await LargeFileBenchmark(
+                    bytes: number("--bytes"), runs: number("--runs"), agent: agent, folder: folder, server: server
+                ).run()
+            case .small:
+                try await SmallFilesBenchmark(
+                    files: number("--files"), bytes: number("--file-bytes"), runs: number("--runs"), agent: agent,
+                    folder: folder, server: server
+                ).run()
+            case .idle: try await IdleCost(seconds: number("--seconds"), agent: agent, folder: folder).run()
+            case .flight:
+                try await InFlightCost(
+                    transfers: number("--transfers"), agent: agent, folder: folder, server: server
+                ).run()
+            }
+        }
+    }
+
+    private func number(_ option: String) -> Int { numbers[option] ?? 1 }
+}
+#endif

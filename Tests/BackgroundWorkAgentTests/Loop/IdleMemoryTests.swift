@@ -1,0 +1,33 @@
+#if os(Linux)
+import Testing
+
+@testable import BackgroundWorkAgent
+
+/// When the agent gives memory back.
+struct IdleMemoryTests {
+    private let timers = LoopTimers()
+    private let start = SuspendingClock.now
+
+    @Test("it is given back once after each activity, and nothing is waited for afterwards")
+    func once() {
+        let memory = IdleMemory(timers: timers)
+        for _ in 0..<2 {
+            memory.watch(isIdle: false, now: start)
+            #expect(timers.nextDue == nil)
+            memory.watch(isIdle: true, now: start)
+            #expect(timers.isSet(.memoryReturn))
+            timers.run(now: start + .seconds(1))
+            memory.watch(isIdle: true, now: start + .seconds(1))
+            #expect(timers.nextDue == nil)
+        }
+    }
+
+    @Test("a transfer that begins meanwhile puts it off")
+    func putOff() {
+        let memory = IdleMemory(timers: timers)
+        memory.watch(isIdle: true, now: start)
+        memory.watch(isIdle: false, now: start + .milliseconds(100))
+        #expect(!timers.isSet(.memoryReturn))
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if os(Linux)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkTransfers
+
+/// Where the agent's program is looked for.
+struct AgentExecutableTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func program(_ name: String, mode: Int = 0o755) throws -> String {
+        let path = folder.path + "/" + name
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+        return path
+    }
+
+    private func executable() -> AgentExecutable {
+        var executable = AgentExecutable(configured: nil)
+        executable.environment = [:]
+        executable.runningProgram = folder.path + "/host"
+        executable.hostCanServe = true
+        return executable
+    }
+
+    @Test("the small program beside the host comes before bgwork, and that before the host itself")
+    func order() throws {
+        #expect(try executable().locate() == folder.path + "/host")
+        let bgwork = try program("bgwork")
+        #expect(try executable().locate() == bgwork)
+        let agent = try program("bgwork-agent")
+        #expect(try executable().locate() == agent)
+    }
+
+    @Test("what is named by the environment comes before what lies beside the host, what is configured before both")
+    func named() throws {
+        _ = try program("bgwork-agent")
+        var executable = executable()
+        executable.environment = ["BGWORK_AGENT": try program("by-environment")]
+        #expect(try executable.locate() == folder.path + "/by-environment")
+        executable.configured = try program("by-configuration")
+        #expect(try executable.locate() == folder.path + "/by-configuration")
+    }
+
+    @Test("a file that may not be executed is passed over, and named when nothing else is there")
+    func notExecutable() throws {
+        let agent = try program("bgwork-agent", mode: 0o644)
+        var executable = executable()
+        executable.hostCanServe = false
+        let error = #expect(throws: AgentUnavailableError.self) { try executable.locate() }
+        #expect(error?.description.contains(agent) == true)
+    }
+}
+#endif
