@@ -17,7 +17,7 @@ let package = Package(
         .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CBackgroundWorkCrypto",
-            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .target(
             name: "CBackgroundWorkCurl",
@@ -30,7 +30,10 @@ let package = Package(
         .target(name: "BackgroundWorkModel", swiftSettings: settings),
         .target(
             name: "BackgroundWorkFiles",
-            dependencies: ["CBackgroundWorkCrypto"],
+            dependencies: [
+                "CBackgroundWorkCrypto",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -79,7 +82,9 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWorkTesting",
-            dependencies: ["BackgroundWork", "BackgroundWorkFiles", "CBackgroundWorkCrypto"],
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork",
@@ -101,9 +106,14 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/TestHost", swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["BackgroundWorkModel", "BackgroundWorkTransfers"],
+            path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkFilesTests", dependencies: ["BackgroundWorkFiles", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkDeviceTests", dependencies: ["BackgroundWorkDevice", "TestSupport"],

@@ -34,5 +34,9 @@ package final class AdvisoryLock: Sendable {
         descriptor = opened
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is between fork and exec at this instant has the descriptor too, and would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -1,3 +1,6 @@
+#if os(Linux)
+import CBackgroundWorkLinux
+#endif
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -29,6 +32,12 @@ package enum DurableFile {
 
     /// Renames and fsyncs the target's folder. Throws a ``FileError`` with code EXDEV across volumes.
     package static func rename(_ source: String, to target: String) throws {
+        try renameOnly(source, to: target)
+        try Folder.synchronize(folder(of: target))
+    }
+
+    /// Renames; the caller sees to the folder. Throws as ``rename(_:to:)`` does.
+    package static func renameOnly(_ source: String, to target: String) throws {
         #if canImport(Darwin)
         let answer = Darwin.rename(source, target)
         #elseif canImport(Musl)
@@ -37,7 +46,29 @@ package enum DurableFile {
         let answer = Glibc.rename(source, target)
         #endif
         guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
-        try Folder.synchronize(folder(of: target))
+    }
+
+    /// Takes a name only if it is free, in one step; the caller sees to the target's folder. Throws a ``FileError`` with code
+    /// EEXIST if something stands there, and with EOPNOTSUPP where the volume has no way to do it.
+    package static func renameToFreeName(_ source: String, to target: String) throws {
+        var code = exclusiveRename(source, target)
+        if code == EINVAL || code == ENOSYS || code == ENOTSUP {
+            // Two names for a moment; whoever finds both after a crash takes the first away.
+            code = link(source, target) == 0 ? 0 : errno
+            if code == EPERM || code == ENOSYS || code == ENOTSUP { code = EOPNOTSUPP }
+            if code == 0 { unlink(source) }
+        }
+        guard code == 0 else { throw FileError(action: "move \(source) to", path: target, code: code) }
+    }
+
+    private static func exclusiveRename(_ source: String, _ target: String) -> Int32 {
+        #if canImport(Darwin)
+        return renamex_np(source, target, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
+        #elseif os(Linux)
+        return bgw_rename_to_free_name(source, target) == 0 ? 0 : errno
+        #else
+        return ENOSYS
+        #endif
     }
 
     /// Copies to a new file in pieces and fsyncs it; on an error the half copy is removed.

@@ -36,6 +36,12 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         case EROFS: ". The volume is mounted read-only."
         case ENOTDIR: ". A part of the path is a file, not a folder."
         case EISDIR: ". A folder stands at this path."
+        case ENODEV, ENXIO: ". The volume is not there any more."
+        case EIO: ". The disk reports a fault, or its volume is gone."
+        case ESTALE: ". The network volume has lost it."
+        case EOPNOTSUPP:
+            ". The volume can move a file only over another; choose the policy OVERWRITE, or another volume."
+        case ENAMETOOLONG: ". A part of the path is longer than the volume allows."
         default: ""
         }
     }

@@ -20,4 +20,7 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         inode = UInt64(truncatingIfNeeded: status.st_ino)
         bytes = Int64(status.st_size)
     }
+
+    /// Whether both are names of one file, whatever its length was when each was looked at.
+    package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }

@@ -11,6 +11,8 @@
 #define OPTION_PROTOCOLS_STR ((CURLoption)10318)
 #define OPTION_REDIR_PROTOCOLS_STR ((CURLoption)10319)
 #define OPTION_QUICK_EXIT ((CURLoption)322)
+#define OPTION_PREREQ_FUNCTION ((CURLoption)20312)
+#define OPTION_PREREQ_DATA ((CURLoption)10313)
 #define OPTION_PROTOCOLS ((CURLoption)181)
 #define OPTION_REDIR_PROTOCOLS ((CURLoption)182)
 
@@ -121,6 +123,10 @@ CURLcode bgw_curl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl.easy_setopt(easy, option, value);
 }
 
+CURLcode bgw_curl_set_large(CURL *easy, CURLoption option, int64_t value) {
+    return curl.easy_setopt(easy, option, (curl_off_t)value);
+}
+
 CURLcode bgw_curl_set_headers(CURL *easy, struct curl_slist *headers) {
     return curl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
@@ -142,6 +148,21 @@ CURLcode bgw_curl_set_header_function(CURL *easy, bgw_curl_data_function functio
 CURLcode bgw_curl_set_socket_function(CURL *easy, bgw_curl_socket_function function, void *context) {
     CURLcode code = curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
     return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
+
+CURLcode bgw_curl_set_read_function(CURL *easy, bgw_curl_data_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_READFUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_READDATA, context);
+}
+
+CURLcode bgw_curl_set_seek_function(CURL *easy, bgw_curl_seek_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, CURLOPT_SEEKDATA, context);
+}
+
+CURLcode bgw_curl_set_connected_function(CURL *easy, bgw_curl_connected_function function, void *context) {
+    CURLcode code = curl.easy_setopt(easy, OPTION_PREREQ_FUNCTION, function);
+    return code != CURLE_OK ? code : curl.easy_setopt(easy, OPTION_PREREQ_DATA, context);
 }
 
 CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only) {

@@ -69,6 +69,14 @@ int bgw_begin_writeback(int file, int64_t offset, int64_t bytes) {
     return sync_file_range(file, offset, bytes, SYNC_FILE_RANGE_WRITE);
 }
 
+int bgw_rename_to_free_name(const char *source, const char *target) {
+#if defined(__GLIBC__)
+    return renameat2(AT_FDCWD, source, AT_FDCWD, target, RENAME_NOREPLACE);
+#else
+    return (int)syscall(SYS_renameat2, AT_FDCWD, source, AT_FDCWD, target, 1 /* RENAME_NOREPLACE */);
+#endif
+}
+
 int bgw_signal_descriptor(const int *signals, int count) {
     sigset_t set;
     sigemptyset(&set);

@@ -12,7 +12,8 @@ struct WorkTransitionTests {
 
     static let changes: [WorkChange] =
         [
-            .released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileMoved,
+            .released, .claimed, .workerRetries, .workerHandedOff, .outcomeRetries, .fileArrived, .fileRedirected,
+            .fileMoved,
             .outcomeIsThere,
         ]
         + [
@@ -55,6 +56,7 @@ struct WorkTransitionTests {
         case (.pending, .fileArrived), (.running, .fileArrived), (.handedOff, .fileArrived): return .goes(.finishing)
         case (.pending, .outcomeIsThere): return .goes(.handedOff)
         case (.finishing, .fileArrived): return .refused(.tooLate)
+        case (.finishing, .fileRedirected): return .goes(.finishing)
         case (.finishing, .fileMoved): return .ends(.succeeded)
         case (.finishing, .ownerDied): return .goes(.finishing)
         case (.finishing, .cancelled): return .refused(.tooLate)

@@ -5,40 +5,108 @@ import Testing
 @testable import BackgroundWork
 
 struct DownloadInputRulesTests {
-    private func validated(_ json: String) throws -> ValidatedDownload {
-        let input = try JSONDecoder().decode(BackgroundDownloadWorker.Input.self, from: Data(json.utf8))
+    /// Goes through the registry's decoding, so that what JSON itself has to say is part of it.
+    private func validated(_ json: String) throws -> ValidatedTransfer {
+        let input = try WorkerRegistry.decode(
+            DownloadConfiguration.self, from: json, for: "BackgroundDownloadWorker")
         return try DownloadInputRules(worker: "BackgroundDownloadWorker").validated(input, defaultSession: "default")
     }
 
     @Test("what is left out or null takes the ancestor's default, and unknown fields are ignored")
     func defaults() throws {
         let download = try validated(
-            #"{"url":"HTTPS://h/f","savePath":"/p","headers":null,"isDiscretionary":true,"future":{"x":1}}"#)
+            #"{"url":"HTTPS://h/f","savePath":"/p","headers":null,"isDiscretionary":null,"future":{"x":1}}"#)
         #expect(
             download
-                == ValidatedDownload(
-                    url: "HTTPS://h/f", savePath: "/p", sessionIdentifier: "default", headers: [:],
-                    stallTimeoutMs: 1_800_000))
+                == ValidatedTransfer(
+                    url: "HTTPS://h/f", path: "/p", sessionIdentifier: "default", options: TransferOptions()))
+        #expect(download.options.stallTimeout == .milliseconds(1_800_000))
+    }
+
+    @Test("all that can be said is taken")
+    func everything() throws {
+        let key = Data(repeating: 7, count: 32).base64EncodedString()
+        let download = try validated(
+            """
+            {"url":"http://u:p@h:8080/f?x=1","savePath":"/p/","sessionIdentifier":"s","headers":{"X-A":"b"},\
+            "isDiscretionary":true,"allowsCellularAccess":false,"timeoutMs":1,"resourceTimeoutMs":2,\
+            "earliestBeginMs":0,"priority":3,"bytesPerSecond":1,"group":"g","proxy":"socks5h://h:1",\
+            "authentication":{"scheme":"bearer","token":"t"},"tokenRefresh":{"url":"https://h/t","tokenPath":"a.b"},\
+            "tls":{"pinnedPublicKeys":["\(key)"],"clientCertificatePath":"/c","clientKeyPassword":"x"},\
+            "expectedChecksum":"D41D8CD98F00B204E9800998ECF8427E","checksumAlgorithm":"md5","onDuplicate":"skip",\
+            "maxBytes":0,"resumable":false,"mirrors":["https://m/f"],"numChunks":16}
+            """)
+        #expect(download.sessionIdentifier == "s")
+        #expect(download.options.group == "g")
+        #expect(download.options.tls.pinnedPublicKeys == [key])
     }
 
     @Test(
         "what breaks a rule is refused, and the field named",
         arguments: [
-            (#"{"url":"ftp://h/f","savePath":"/p"}"#, "url"), (#"{"url":"file:///etc/passwd","savePath":"/p"}"#, "url"),
-            (#"{"url":"http://","savePath":"/p"}"#, "url"), (#"{"url":"http:///f","savePath":"/p"}"#, "url"),
-            (#"{"url":"http://a@b@c/f","savePath":"/p"}"#, "url"), (#"{"url":"http://h/a b","savePath":"/p"}"#, "url"),
-            (#"{"url":"http://h/\r\nX: y","savePath":"/p"}"#, "url"), (#"{"url":"","savePath":"/p"}"#, "url"),
-            (#"{"url":"http://h\\@x/","savePath":"/p"}"#, "url"), (#"{"url":"http://h/","savePath":""}"#, "savePath"),
-            (#"{"url":"http://h/","savePath":"  "}"#, "savePath"),
-            (#"{"url":"http://h/","savePath":"a/b"}"#, "savePath"),
-            (#"{"url":"http://h/","savePath":"/a/"}"#, "savePath"),
-            (#"{"url":"http://h/","savePath":"/a\u0000b"}"#, "savePath"),
-            (#"{"url":"http://h/","savePath":"/p","sessionIdentifier":" "}"#, "sessionIdentifier"),
-            (#"{"url":"http://h/","savePath":"/p","timeoutMs":0}"#, "timeoutMs"),
-            (#"{"url":"http://h/","savePath":"/p","headers":{"A":"b\r\nC: d"}}"#, "A"),
-            (#"{"url":"http://h/","savePath":"/p","headers":{"A B":"c"}}"#, "A B"),
+            (#""url":"ftp://h/f","savePath":"/p""#, "url"), (#""url":"file:///etc/passwd","savePath":"/p""#, "url"),
+            (#""url":"http://","savePath":"/p""#, "url"), (#""url":"http:///f","savePath":"/p""#, "url"),
+            (#""url":"http://a@b@c/f","savePath":"/p""#, "url"), (#""url":"http://h/a b","savePath":"/p""#, "url"),
+            (#""url":"http://h/\r\nX: y","savePath":"/p""#, "url"), (#""url":"","savePath":"/p""#, "url"),
+            (#""url":"http://h\\@x/","savePath":"/p""#, "url"), (#""url":"http://h/","savePath":"""#, "savePath"),
+            (#""url":"http://h/","savePath":"  ""#, "savePath"), (#""url":"http://h/","savePath":"a/b""#, "savePath"),
+            (#""url":"http://h/","savePath":"/a\u0000b""#, "savePath"), (#""savePath":"/p""#, "url"),
+            (#""url":7,"savePath":"/p""#, "url"), (#""url":null,"savePath":"/p""#, "url"),
+            (#""url":"http://h/""#, "savePath"),
         ])
-    func refused(json: String, field: String) throws {
+    func refusedPlace(members: String, field: String) throws { try expectRefusal("{\(members)}", naming: field) }
+
+    @Test(
+        "what breaks a rule of the others is refused, and the field named",
+        arguments: [
+            (#""sessionIdentifier":" ""#, "sessionIdentifier"), (#""timeoutMs":0"#, "timeoutMs"),
+            (#""timeoutMs":"soon""#, "timeoutMs"), (#""timeoutMs":1.5"#, "timeoutMs"),
+            (#""timeoutMs":1e30"#, "timeoutMs"),
+            (#""maxBytes":18446744073709551615"#, "maxBytes"),
+            (#""resourceTimeoutMs":-1"#, "resourceTimeoutMs"), (#""headers":{"A":"b\r\nC: d"}"#, "headers"),
+            (#""headers":{"A":"b\u0000"}"#, "headers"), (#""headers":{"A B":"c"}"#, "headers"),
+            (#""headers":{"":"c"}"#, "headers"), (#""headers":{"A":1}"#, "headers.A"),
+            (#""expectedChecksum":"abc""#, "expectedChecksum"),
+            (#""expectedChecksum":"\#(String(repeating: "g", count: 64))""#, "expectedChecksum"),
+            (
+                #""expectedChecksum":"\#(String(repeating: "a", count: 64))","checksumAlgorithm":"MD5""#,
+                "expectedChecksum"
+            ),
+            (#""checksumAlgorithm":"CRC32""#, "checksumAlgorithm"), (#""checksumAlgorithm":5"#, "checksumAlgorithm"),
+            (#""onDuplicate":"ASK""#, "onDuplicate"), (#""maxBytes":-1"#, "maxBytes"),
+            (#""maxBytes":"1""#, "maxBytes"), (#""resumable":1"#, "resumable"),
+            (#""mirrors":["https://m/","ftp://m/"]"#, "mirrors"), (#""mirrors":"https://m/""#, "mirrors"),
+            (#""numChunks":0"#, "numChunks"), (#""numChunks":17"#, "numChunks"),
+            (#""maxConnections":17"#, "maxConnections"), (#""bytesPerSecond":0"#, "bytesPerSecond"),
+            (#""priority":9"#, "priority"), (#""group":"""#, "group"),
+            (
+                #""retry":{"growth":"linear","initialDelayMs":-1,"maximumDelayMs":1,"maximumAttempts":1,"jitter":0}"#,
+                "retry"
+            ),
+            (#""retry":{"growth":"cubic"}"#, "retry.growth"), (#""proxy":"ftp://h""#, "proxy"),
+            (#""proxy":"none""#, "proxy"), (#""proxy":"http://""#, "proxy"), (#""proxy":"http://a b""#, "proxy"),
+            (#""authentication":{"scheme":"basic","user":"u"}"#, "authentication.password"),
+            (#""authentication":{"scheme":"ntlm"}"#, "authentication.scheme"),
+            (#""authentication":{"scheme":"basic","user":"u\n","password":""}"#, "authentication"),
+            (#""authentication":{"scheme":"digest","user":"a:b","password":""}"#, "authentication"),
+            (#""authentication":{"scheme":"bearer","token":""}"#, "authentication"),
+            (#""authentication":{"scheme":"bearer","token":"t\r\nX: y"}"#, "authentication"),
+            (#""tokenRefresh":{"url":"ftp://h/"}"#, "tokenRefresh.url"),
+            (#""tokenRefresh":{}"#, "tokenRefresh.url"),
+            (#""tokenRefresh":{"url":"https://h/","method":"P T"}"#, "tokenRefresh.method"),
+            (#""tokenRefresh":{"url":"https://h/","tokenPath":"a..b"}"#, "tokenRefresh.tokenPath"),
+            (#""tokenRefresh":{"url":"https://h/","headers":{"A":"\n"}}"#, "tokenRefresh.headers"),
+            (#""tls":{"clientCertificatePath":"c.pem"}"#, "tls.clientCertificatePath"),
+            (#""tls":{"clientKeyPath":"/k.pem"}"#, "tls.clientCertificatePath"),
+            (#""tls":{"additionalAuthoritiesPath":""}"#, "tls.additionalAuthoritiesPath"),
+            (#""tls":{"pinnedPublicKeys":["c2hvcnQ="]}"#, "tls.pinnedPublicKeys"),
+            (#""tls":{"pinnedPublicKeys":["!"]}"#, "tls.pinnedPublicKeys"),
+        ])
+    func refusedOption(member: String, field: String) throws {
+        try expectRefusal(#"{"url":"http://h/","savePath":"/p",\#(member)}"#, naming: field)
+    }
+
+    private func expectRefusal(_ json: String, naming field: String) throws {
         let error = #expect(throws: WorkerInputError.self) { try validated(json) }
         #expect(error?.description.contains("\"\(field)\"") == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("BackgroundDownloadWorker") == true)

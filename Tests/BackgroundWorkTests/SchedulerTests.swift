@@ -123,7 +123,8 @@ struct SchedulerTests {
     @Test("a second worker under one name or alias is refused, and the first stays")
     mutating func duplicateNames() throws {
         try fixture.workers.register(Greeting.self) { Greeting() }
-        for name in ["Greeting", "com.example.Greeting", "BackgroundDownloadWorker", "IosBackgroundDownloadWorker"] {
+        let builtIn = ["BackgroundDownloadWorker", "IosBackgroundDownloadWorker", "BackgroundUploadWorker"]
+        for name in ["Greeting", "com.example.Greeting"] + builtIn {
             #expect(throws: WorkerRegistrationError.nameTaken(name)) {
                 try fixture.workers.register(name) { _, _ in .success() }
             }

@@ -1,4 +1,5 @@
 import BackgroundWorkModel
+import Foundation
 import Testing
 
 @testable import BackgroundWorkTransfers
@@ -6,13 +7,36 @@ import Testing
 struct FrameTests {
     static let specification = TransferSpecification(
         reference: TransferReference(store: "s", key: TransferKey(workID: "a#1/🚚", generation: 3)),
-        sessionIdentifier: "x", url: "http://h/", headers: ["A": "b"], stallTimeoutMs: 9,
-        addressPolicy: .publicInternet, savePath: "/p", workerName: "W")
+        sessionIdentifier: "x", url: "http://h/", options: options, addressPolicy: .publicInternet, savePath: "/p",
+        workerName: "W")
+
+    private static var options: TransferOptions {
+        var options = TransferOptions()
+        options.headers = ["A": "b"]
+        options.stallTimeout = .milliseconds(9)
+        options.earliestBegin = Date(timeIntervalSince1970: 1.25)
+        options.authentication = .digest(user: "u", password: "p")
+        options.tokenRefresh = TokenRefresh(url: "https://t/")
+        options.proxy = .url("socks5h://p:1")
+        options.tls.pinnedPublicKeys = ["k"]
+        return options
+    }
+
+    private static var upload: TransferSpecification {
+        var upload = specification
+        upload.job = .upload(
+            UploadJob(
+                method: "POST", form: .multipart(fields: ["a": "b"]),
+                source: UploadSource(path: "/f", bytes: 1 << 40, modifiedNs: 3, inode: .max, device: 4)))
+        return upload
+    }
 
     static let requests: [AgentRequest] = [
         .hello(protocolVersion: 1, store: "s", minimumTaskIdentifier: 7), .reserve(specification: specification),
         .resume(reference: specification.reference), .cancel(reference: specification.reference),
-        .acknowledge(reference: specification.reference), .list, .receiveOutcomes,
+        .acknowledge(reference: specification.reference), .list(after: 4), .receiveOutcomes,
+        .reserve(specification: upload), .setPaused(reference: specification.reference, isPaused: true),
+        .setLimits(limits: TransferLimits()), .followProgress,
         .setLaunchCommand(command: LaunchCommand(arguments: ["/bin/true"])), .setLaunchCommand(command: nil),
         .setWakes(requests: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
     ]

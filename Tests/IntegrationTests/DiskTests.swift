@@ -35,14 +35,26 @@ struct DiskTests {
         #expect(place.hasSaved(Self.content, at: path))
     }
 
-    @Test("savePath is relative, a folder, or below a file: refused before any request")
+    @Test("a savePath that is a folder, or ends as one, takes the file under the name at the end of its URL")
+    func folders() async throws {
+        let place = try place()
+        place.server.serve(.bytes(Self.content), at: "/a/named.bin")
+        try FileManager.default.createDirectory(atPath: place.folder.path + "/there", withIntermediateDirectories: true)
+        for path in [place.folder.path + "/there", place.folder.path + "/new/folder/"] {
+            let event = try await place.run(try place.download("/a/named.bin", to: path))
+            #expect(event?.success == true, "\(event?.message ?? "")")
+            #expect(place.hasSaved(Self.content, at: path + "/named.bin"))
+            #expect(event?.outputJSON?.contains("/named.bin\"") == true, "\(event?.outputJSON ?? "")")
+        }
+    }
+
+    @Test("savePath is relative, or below a file: refused before any request")
     func unusablePaths() async throws {
         let place = try place()
         let file = place.folder.path + "/plain"
         try Data().write(to: URL(filePath: file))
         let cases = [
-            ("relative/file.bin", "absolute"), (place.folder.path, "folder"),
-            (place.folder.path + "/", "folder"), (file + "/below.bin", "not a folder"),
+            ("relative/file.bin", "absolute"), (file + "/", "not a folder"), (file + "/below.bin", "not a folder"),
         ]
         for (path, expected) in cases {
             let event = try await place.run(try place.download(to: path))
@@ -74,9 +86,29 @@ struct DiskTests {
         }
     }
 
+    @Test(
+        "a real volume that is too small for a file of known length is not filled with it",
+        .enabled(if: getuid() == 0, "mounts a volume"), arguments: ["staging", "target"])
+    func tooSmall(which: String) async throws {
+        let place = try place()
+        let target = place.folder.path + "/volume"
+        let volume = try SmallVolume(
+            at: which == "staging" ? place.directory + "/agent/staging" : target, kilobytes: 32)
+        defer { volume.unmount() }
+        let event = try await place.run(
+            try place.download(to: which == "staging" ? place.savePath : target + "/file.bin"))
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("the volume of \(volume.path) has") == true, "\(event?.message ?? "")")
+        try await place.wait(for: "the clean-up") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+    }
+
     @Test("a real volume that is full while staging does the same", .enabled(if: getuid() == 0, "mounts a volume"))
     func smallStagingVolume() async throws {
         let place = try place()
+        // Of a file of unknown length nobody can know before.
+        place.server.setBehaviour(.withoutLength, for: "/file")
         let volume = try SmallVolume(at: place.directory + "/agent/staging", kilobytes: 32)
         defer { volume.unmount() }
         let event = try await place.run(try place.download())
@@ -92,6 +124,7 @@ struct DiskTests {
         .enabled(if: getuid() == 0, "mounting a volume needs root"))
     func fullWhileMoving() async throws {
         let place = try place()
+        place.server.setBehaviour(.withoutLength, for: "/file")
         let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 32)
         defer { volume.unmount() }
         let path = volume.path + "/file.bin"
@@ -115,6 +148,23 @@ struct DiskTests {
         #expect(event?.success == true, "\(event?.message ?? "")")
         #expect(place.hasSaved(Self.content, at: path))
         try await place.wait(for: "the clean-up") { place.journal.isEmpty && place.leftovers.isEmpty }
+    }
+
+    @Test(
+        "a target that cannot be written at the last step fails the work with the reason, and leaves nothing",
+        arguments: [(EDQUOT, "quota"), (EROFS, "read-only"), (ENODEV, "volume is not there"), (EIO, "disk reports")])
+    func failingVolume(code: Int32, words: String) async throws {
+        let place = try place()
+        let host = try place.startHost(
+            stoppingAt: .failing("rename", "downloads/file.bin", errno: code), ["--attempts", "2"])
+        #expect(await host.nextChange() == .exited(0), "\(place.logs)")
+        let event = try #require(place.events.first)
+        #expect(event.outcome == "failed")
+        #expect(event.message.contains(words), "\(event.message)")
+        #expect(event.message.contains(place.savePath), "\(event.message)")
+        try await place.wait(for: "the clean-up") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
     }
 
     @Test("a directory that cannot be made is an error when the scheduler is created, and names it")

@@ -2,28 +2,48 @@ import BackgroundWorkAgent
 import BackgroundWorkModel
 import Foundation
 import Glibc
+import Synchronization
 
 /// The agent on a device whose conditions a test sets: `device-agent PIPE agent DIRECTORY`.
 enum DeviceAgent {
     /// Each byte that is written to the named pipe is the conditions that hold from then on; a line of output says when
-    /// the agent has been told.
-    struct Device: DeviceWatching {
-        var pipe: String
+    /// the watches of that moment have been told. A watch that begins says so as well, and is told nothing before the
+    /// next byte.
+    final class Device: DeviceWatching {
+        private typealias Listener = @Sendable (DeviceState) -> Void
+
+        private struct Watches {
+            var count = 0
+            var live: [Int: Listener] = [:]
+        }
+
+        private let pipe: String
+        private let watches = Mutex(Watches())
+
+        init(pipe: String) { self.pipe = pipe }
 
         func watch(
             _ interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void
         ) -> @Sendable () -> Void {
-            let pipe = pipe
-            Thread.detachNewThread {
-                let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
-                defer { close(descriptor) }
-                var byte: UInt8 = 0
-                while read(descriptor, &byte, 1) == 1 {
-                    onChange(DeviceState(satisfied: Constraints(rawValue: Int(byte))))
-                    say("told \(byte)")
-                }
+            let number = watches.withLock { watches in
+                watches.count += 1
+                watches.live[watches.count] = onChange
+                return watches.count
             }
-            return {}
+            if number == 1 { Thread.detachNewThread { self.readPipe() } }
+            say("watches \(interest.rawValue)")
+            return { self.watches.withLock { $0.live[number] = nil } }
+        }
+
+        private func readPipe() {
+            let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            var byte: UInt8 = 0
+            while read(descriptor, &byte, 1) == 1 {
+                let state = DeviceState(satisfied: Constraints(rawValue: Int(byte)))
+                for listener in watches.withLock({ $0.live.values }) { listener(state) }
+                say("told \(byte)")
+            }
         }
     }
 

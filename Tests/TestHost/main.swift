@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 // The host that the integration tests start, stop and kill. It runs the chain "c": a download, then a worker that
-// leaves a line in effects.log, and ends when the chain has finished.
+// leaves a line in effects.log, and ends when the chain has finished. With `--upload` it begins with an upload instead.
 
 if !CommandLine.arguments.contains("--no-agent") { BackgroundWorkAgent.runIfRequested() }
 
@@ -12,6 +12,8 @@ switch CommandLine.arguments.dropFirst().first {
 case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFirst(2)))
 case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
 case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "place": try await PlacingHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "direct": try await DirectHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
@@ -21,6 +23,8 @@ struct Options {
     var agent: String?
     var url: String?
     var savePath = ""
+    /// A file to send to the URL in place of the download.
+    var upload: String?
     var timeoutMs = 30_000
     var attempts = 4
     var relaunches = false
@@ -50,6 +54,7 @@ while !rest.isEmpty {
         case "--agent": options.agent = value
         case "--url": options.url = value
         case "--save-path": options.savePath = value
+        case "--upload": options.upload = value
         case "--worker": options.worker = value
         case "--delay-ms": options.delay = .milliseconds(Int(value) ?? 0)
         case "--timeout-ms": options.timeoutMs = Int(value) ?? 0
@@ -112,15 +117,34 @@ if let worker = options.worker, try await scheduler.infos(chainID: "c").isEmpty 
 if let url = options.url {
     let isNew = try await scheduler.infos(chainID: "c").isEmpty
     if isNew || options.policy == .replace {
-        let input: [String: Any] = ["url": url, "savePath": options.savePath, "timeoutMs": options.timeoutMs]
-        let json = String(decoding: try JSONSerialization.data(withJSONObject: input), as: UTF8.self)
-        let download = TaskRequest(
-            workerClassName: "BackgroundDownloadWorker", inputJSON: json,
-            retryPolicy: .linear(initialDelay: .milliseconds(50), maximumAttempts: options.attempts, jitter: 0))
-        let result = try await scheduler.beginWith(download).then(TaskRequest(workerClassName: "Effect"))
+        let transfer = try options.upload.map { try upload($0, to: url) } ?? download(url)
+        let result = try await scheduler.beginWith(transfer).then(TaskRequest(workerClassName: "Effect"))
             .enqueue(id: "c", policy: options.policy)
         say("enqueued \(result)")
     }
+}
+
+/// What is tried again is the request.
+@MainActor
+func request(_ worker: String, _ input: some Encodable) throws -> TaskRequest {
+    TaskRequest(
+        workerClassName: worker, inputJSON: String(decoding: try JSONEncoder().encode(input), as: UTF8.self),
+        retryPolicy: .linear(initialDelay: .milliseconds(50), maximumAttempts: options.attempts, jitter: 0))
+}
+
+@MainActor
+func download(_ url: String) throws -> TaskRequest {
+    var input = DownloadConfiguration(url: url, savePath: options.savePath)
+    input.options.stallTimeout = .milliseconds(options.timeoutMs)
+    input.options.retry = .never
+    return try request("BackgroundDownloadWorker", input)
+}
+
+@MainActor
+func upload(_ path: String, to url: String) throws -> TaskRequest {
+    var input = UploadConfiguration(url: url, filePath: path)
+    input.options.retry = .never
+    return try request("BackgroundUploadWorker", input)
 }
 
 if options.staysAlive {

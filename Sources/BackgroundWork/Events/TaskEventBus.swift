@@ -60,8 +60,9 @@ public final class TaskEventBus: Sendable {
         return stream
     }
 
-    /// How far the running work is: first the newest report of each run of this process, then those to come, at most
-    /// four a second of each. A reader that falls behind gets the newest ones. Ends as ``events`` does.
+    /// How far the running work and the transfers are: first the newest report of each run of this process and of each
+    /// transfer, then those to come, at most four a second of each. A reader that falls behind gets the newest ones. Ends
+    /// as ``events`` does.
     public var progress: AsyncStream<TaskProgressEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TaskProgressEvent.self, bufferingPolicy: .bufferingNewest(Self.liveBufferSize))

@@ -5,13 +5,15 @@ final class ChangeWatches: Sendable {
     /// One who waits.
     struct Watch: Sendable {
         fileprivate var number: Int
-        fileprivate var id: String
+        /// `nil`: of all items.
+        fileprivate var id: String?
         var signal: WakeSignal
     }
 
     private struct State {
         var next = 0
         var watches: [String: [Int: WakeSignal]] = [:]
+        var ofAll: [Int: WakeSignal] = [:]
     }
 
     private let state = Mutex(State())
@@ -25,25 +27,42 @@ final class ChangeWatches: Sendable {
         }
     }
 
+    /// For those who wait for the change of any item.
+    func watchAll() -> Watch {
+        state.withLock { state in
+            state.next += 1
+            let watch = Watch(number: state.next, id: nil, signal: WakeSignal())
+            state.ofAll[watch.number] = watch.signal
+            return watch
+        }
+    }
+
     func end(_ watch: Watch) {
         state.withLock { state in
-            state.watches[watch.id]?[watch.number] = nil
-            if state.watches[watch.id]?.isEmpty ?? false { state.watches[watch.id] = nil }
+            guard let id = watch.id else {
+                state.ofAll[watch.number] = nil
+                return
+            }
+            state.watches[id]?[watch.number] = nil
+            if state.watches[id]?.isEmpty ?? false { state.watches[id] = nil }
         }
         watch.signal.raise()
     }
 
     /// These items stand elsewhere now.
     func changed(_ ids: [String]) {
+        if ids.isEmpty { return }
         let signals = state.withLock { state in
-            state.watches.isEmpty ? [] : ids.flatMap { id in state.watches[id].map { Array($0.values) } ?? [] }
+            let ofThese =
+                state.watches.isEmpty ? [] : ids.flatMap { id in state.watches[id].map { Array($0.values) } ?? [] }
+            return ofThese + state.ofAll.values
         }
         for signal in signals { signal.raise() }
     }
 
     /// Any item may stand elsewhere.
     func anythingChanged() {
-        let signals = state.withLock { state in state.watches.values.flatMap(\.values) }
+        let signals = state.withLock { state in state.watches.values.flatMap(\.values) + state.ofAll.values }
         for signal in signals { signal.raise() }
     }
 }

@@ -39,7 +39,8 @@ public struct WorkInfo: Sendable, Hashable {
     public let message: String?
     /// What it gave: once it has succeeded, or at the last occurrence.
     public let outputJSON: String?
-    /// How far the newest attempt has come.
+    /// How far the newest attempt has come: what its worker has last said, and of work that was handed off what the
+    /// daemon says of its transfer, if this process is connected to it.
     public let progress: WorkerProgress?
     /// What the next attempt will find.
     public let checkpoint: String?
@@ -54,7 +55,7 @@ public struct WorkInfo: Sendable, Hashable {
     /// Its place among all items; for ``WorkQuery/after``.
     public let cursor: Int64
 
-    init(_ record: WorkRecord, _ lane: Lane) {
+    init(_ record: WorkRecord, _ lane: Lane, _ board: TransferProgressBoard?) {
         id = record.id
         chainID = record.chainID
         stepIndex = record.stepIndex
@@ -70,7 +71,10 @@ public struct WorkInfo: Sendable, Hashable {
         trigger = record.trigger
         message = record.message
         outputJSON = record.outputJSON
-        progress = record.progress
+        let isHandedOff = record.status.state == .handedOff || record.status.state == .finishing
+        progress =
+            isHandedOff
+            ? board?.reports(of: [record.id])[record.id].map { WorkerProgress($0) } ?? record.progress : record.progress
         checkpoint = record.checkpoint
         due = record.status.state == .pending && record.due != .distantFuture ? record.due.date : nil
         enqueuedAt = record.enqueuedAt.date

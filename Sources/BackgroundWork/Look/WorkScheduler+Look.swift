@@ -10,8 +10,9 @@ import Foundation
 extension WorkScheduler {
     /// What is known of the item with this id; `nil` if there is none, or it has been forgotten since.
     public func info(id: String) async throws -> WorkInfo? {
-        try await store.read { transaction in
-            try transaction.record(id: id).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        let board = transfers?.progress
+        return try await store.read { transaction in
+            try transaction.record(id: id).map { WorkInfo($0, try transaction.lane(of: $0), board) }
         }
     }
 
@@ -19,15 +20,21 @@ extension WorkScheduler {
     ///
     /// For the next page put the last one's ``WorkInfo/cursor`` into ``WorkQuery/after``. A look never holds work back.
     public func infos(matching query: WorkQuery) async throws -> [WorkInfo] {
-        try await store.read { transaction in
-            try transaction.records(matching: query).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        let board = transfers?.progress
+        return try await store.read { transaction in
+            try transaction.records(matching: query).map {
+                WorkInfo($0, try transaction.lane(of: $0), board)
+            }
         }
     }
 
     /// What is known of a chain's members, in order; empty if there is no such chain.
     public func infos(chainID: String) async throws -> [WorkInfo] {
-        try await store.read { transaction in
-            try transaction.records(chainID: chainID).map { WorkInfo($0, try transaction.lane(of: $0)) }
+        let board = transfers?.progress
+        return try await store.read { transaction in
+            try transaction.records(chainID: chainID).map {
+                WorkInfo($0, try transaction.lane(of: $0), board)
+            }
         }
     }
 

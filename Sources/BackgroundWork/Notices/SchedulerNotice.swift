@@ -21,6 +21,8 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case clockSetBack
         /// Files or the device cannot be watched.
         case watchFailure
+        /// Work, state file and daemon did not agree on the transfers; the message says what was done.
+        case transfersReconciled
         /// Work of a process that died was taken back.
         case workReclaimed
     }

@@ -9,6 +9,13 @@ struct RunConclusion: Sendable {
     /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
     var random: @Sendable () -> Double
 
+    /// Whether this run, or one before in the same generation, may have begun to hand a transfer off. One that has
+    /// finished at its first try without an error has not.
+    var mayHaveBegunHandOff: Bool {
+        if case .retry = ending { return true }
+        return record.status.deaths > 0 || record.status.attempt > 1
+    }
+
     var change: (WorkChange, WorkTransaction.Details) {
         switch ending {
         case .finished(let outcome, let message, let outputJSON):

@@ -378,18 +378,22 @@ extension Runner {
                 return
             }
             let conclusion = RunConclusion(ending: ending, record: current, now: now, random: random)
-            try Self.conclude(conclusion, key, submissions, in: transaction)
+            let change = try Self.conclude(conclusion, key, submissions, in: transaction)
+            // Nobody would take in, or take back, what an earlier try has left with the daemon.
+            if leavesTransfers, case .workerFinished = change, conclusion.mayHaveBegunHandOff {
+                try transaction.requestCancellation(of: key)
+            }
         }
     }
 
     private static func conclude(
         _ conclusion: RunConclusion, _ key: TransferKey, _ submissions: RunSubmissions, in transaction: WorkTransaction
-    ) throws {
+    ) throws -> WorkChange {
         let (change, details) = conclusion.change
         let now = conclusion.now
         guard change == .workerFinished(.succeeded), !submissions.isEmpty else {
             _ = try transaction.apply(change, to: key, details, now: now)
-            return
+            return change
         }
         do {
             try transaction.allOrNothing {
@@ -401,6 +405,7 @@ extension Runner {
             let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
             _ = try transaction.apply(.workerFinished(.failed), to: key, .init(message: message), now: now)
         }
+        return change
     }
 
     private func putBack(_ keys: [TransferKey]) async {

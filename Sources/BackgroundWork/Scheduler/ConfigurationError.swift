@@ -1,4 +1,4 @@
-/// A scheduler could not be created from its configuration.
+/// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// The directory is no file URL.
     case directoryIsNoFile(String)
@@ -8,6 +8,12 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     case invalidRate(queue: String)
     /// The agent could not carry the launch command out.
     case launchCommand(reason: String)
+    /// A `Downloader` or an `Uploader` was given the directory of a scheduler.
+    case directoryOfScheduler(String)
+    /// A scheduler was given the directory of a `Downloader` or an `Uploader`.
+    case directoryOfDirectTransfers(String)
+    /// Another `Downloader` or `Uploader`, of this process or another, has the directory.
+    case directoryInUse(String)
 
     /// What is wrong, and what would be right.
     public var description: String {
@@ -17,6 +23,13 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .invalidRate(let queue):
             "The rate limit of the queue \"\(queue)\" needs a count of at least 1 and a period above zero."
         case .launchCommand(let reason): "The launchCommand cannot be used: \(reason)."
+        case .directoryOfScheduler(let path):
+            "\(path) is the directory of a scheduler. Give a Downloader or Uploader a directory of its own."
+        case .directoryOfDirectTransfers(let path):
+            "\(path) is the directory of a Downloader or Uploader. Give the scheduler a directory of its own."
+        case .directoryInUse(let path):
+            "\(path) is in use by another Downloader or Uploader, in this process or another. Give each its own "
+                + "directory, share one within the process, or wait until the other has shut down."
         }
     }
 }

@@ -26,6 +26,9 @@ extension WorkScheduler {
         public var sessionIdentifier = "BackgroundWork.background"
         /// Which addresses downloads may dial.
         public var addressPolicy = AddressPolicy.publicInternet
+        /// How many transfers run at the same time, and how fast. All counts, and the speed if there is one, at least 1.
+        /// Of several processes on the folder the last one to connect decides.
+        public var transferLimits = TransferLimits()
         /// How the Linux agent starts this program when a transfer has ended and no process is there. `nil`: it does
         /// not, and the outcome waits for the next launch.
         public var launchCommand: LaunchCommand?

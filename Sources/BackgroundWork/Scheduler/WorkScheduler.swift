@@ -34,6 +34,8 @@ public final class WorkScheduler: Sendable {
     let stateStore: TransferStateStore
     let transfers: TransferCoordinator?
     let transferService: (any TransferService)?
+    /// Whether a worker hands transfers off, by its name as requested.
+    let handsOffTransfers: @Sendable (String) -> Bool
     let triggers: TriggerCheck
     let changes = ChangeWatches()
     let telemetry: TelemetryRelay?
@@ -76,21 +78,35 @@ public final class WorkScheduler: Sendable {
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
         let platform = Self.platformServices(configuration, directory: directory, store: store, stateStore: stateStore)
         let service = configuration.transferService ?? platform.transfers
+        let bus = TaskEventBus(store: store, ownership: ownership)
+        let progress = ProgressBoard(store: store, clock: configuration.clock, publish: bus.publish)
+        let changes = changes
+        let transferProgress = TransferProgressBoard(store: store, clock: configuration.clock) { events in
+            bus.publish(events)
+            changes.changed(events.map(\.workID))
+        }
+        bus.connect { [weak progress, weak transferProgress] in
+            (progress?.newest ?? []) + (transferProgress?.newest ?? [])
+        }
+        let handsOffTransfers: @Sendable (String) -> Bool = { workers.worker(named: $0)?.handsOffTransfers ?? false }
         let transfers = service.map { service in
             TransferCoordinator(
-                store: store, stateStore: stateStore, service: service, ledger: ledger, clock: configuration.clock,
-                notices: notices)
+                store: store, stateStore: stateStore, service: service, ledger: ledger, progress: transferProgress,
+                handsOffTransfers: handsOffTransfers,
+                clock: configuration.clock, notices: notices)
         }
         let services = WorkerServices(transfers: {
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
-                clock: configuration.clock)
+                clock: configuration.clock,
+                isHeld: { key in
+                    try await store.read { transaction in
+                        try transaction.record(id: key.workID)?.flags.contains(.holdsTransfer) ?? false
+                    }
+                }, environment: { ProcessInfo.processInfo.environment })
         })
-        let bus = TaskEventBus(store: store, ownership: ownership)
-        let progress = ProgressBoard(store: store, clock: configuration.clock, publish: bus.publish)
-        bus.connect { [weak progress] in progress?.newest ?? [] }
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
         let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)
         let runner = Runner(
@@ -107,7 +123,6 @@ public final class WorkScheduler: Sendable {
             : (configuration.wakeService ?? platform.wakes).map {
                 WakeCoordinator(store: store, service: $0, clock: configuration.clock, notices: notices)
             }
-        let changes = changes
         let lifecycle = lifecycle
         peers = Peers(store: store, ownership: ownership, clock: configuration.clock, notices: notices) {
             guard !lifecycle.isShutDown else { return }
@@ -135,6 +150,7 @@ public final class WorkScheduler: Sendable {
         self.triggers = triggers
         self.telemetry = telemetry
         transferService = service
+        self.handsOffTransfers = handsOffTransfers
         events = bus
     }
 
@@ -164,11 +180,18 @@ public final class WorkScheduler: Sendable {
         var directory = configuration.directory.absoluteURL.path(percentEncoded: false)
         while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
         try Folder.create(directory, mode: 0o700)
+        guard !DirectFolder.isOne(directory) else { throw ConfigurationError.directoryOfDirectTransfers(directory) }
         return directory
     }
 
     private static func limitNumbers(_ configuration: Configuration) -> [(String, Int)] {
-        configuration.workerLimits.map { ("workerLimits[\"\($0)\"]", $1) }
+        let transfers = configuration.transferLimits
+        let transferNumbers = [
+            ("transferLimits.overall", transfers.overall), ("transferLimits.perHost", transfers.perHost),
+            ("transferLimits.perSession", transfers.perSession),
+            ("transferLimits.bytesPerSecond", Int(clamping: transfers.bytesPerSecond ?? 1)),
+        ]
+        return transferNumbers + configuration.workerLimits.map { ("workerLimits[\"\($0)\"]", $1) }
             + configuration.queueLimits.compactMap { queue, limits in
                 limits.maximumConcurrent.map { ("queueLimits[\"\(queue)\"].maximumConcurrent", $0) }
             }
@@ -180,7 +203,8 @@ public final class WorkScheduler: Sendable {
         #if os(Linux)
         let agent = AgentTransferService(
             directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
-            launchCommand: configuration.launchCommand, clock: configuration.clock,
+            launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
+            clock: configuration.clock,
             highestTaskIdentifier: { try stateStore.entries().map(\.taskIdentifier).max() ?? 0 })
         return (agent, agent)
         #else

@@ -9,6 +9,7 @@ struct SchedulerLedger: TransferLedger {
     var ownership: Ownership
     var clock: any WorkClock
     var random: @Sendable () -> Double
+    private static let longestAskedWaitMs: Int64 = 86_400_000
 
     func standing(for outcome: TransferOutcome) async throws -> TransferStanding {
         let key = outcome.reference.key
@@ -48,6 +49,25 @@ struct SchedulerLedger: TransferLedger {
         }
     }
 
+    func fileRedirected(_ key: TransferKey, move: FileMove) async throws -> Bool {
+        let owner = try await ownership.identifier()
+        let now = WallTime(clock.now)
+        return try await store.write { transaction in
+            let transition = try transaction.apply(
+                .fileRedirected, to: key, .init(move: move), owner: owner, now: now)
+            if case .goesOn = transition { return true }
+            return false
+        }
+    }
+
+    func transferSucceeded(_ key: TransferKey, message: String, outputJSON: String) async throws {
+        let now = WallTime(clock.now)
+        _ = try await store.write { transaction in
+            try transaction.apply(
+                .outcomeFinal(.succeeded), to: key, .init(message: message, outputJSON: outputJSON), now: now)
+        }
+    }
+
     func fileMoved(_ key: TransferKey, message: String, outputJSON: String) async throws {
         let now = WallTime(clock.now)
         _ = try await store.write { transaction in
@@ -59,9 +79,12 @@ struct SchedulerLedger: TransferLedger {
     func transferFailed(_ key: TransferKey, failure: TransferFailure) async throws {
         let now = WallTime(clock.now)
         let random = random()
+        // A server may not put work off for ever.
+        let after = failure.retryAfterMs.map { Duration.milliseconds(min($0, Self.longestAskedWaitMs)) }
         _ = try await store.write { transaction in
             failure.isRetryable
-                ? try transaction.retryHandOff(key, reason: failure.message, random: random, now: now)
+                ? try transaction.retryHandOff(
+                    key, reason: failure.message, after: after, random: random, now: now)
                 : try transaction.apply(.outcomeFinal(.failed), to: key, .init(message: failure.message), now: now)
         }
     }

@@ -52,7 +52,7 @@ struct StaleStateSweep: Sendable {
     /// Fails the entry's work if it still waits for the transfer; `false` if the entry has to stay.
     private func settle(_ entry: TransferEntry, now: WallTime) async throws -> Bool {
         let message =
-            "the daemon does not know the transfer to \(entry.savePath) any more, and its entry is older than the "
+            "the daemon does not know the transfer of \(entry.savePath) any more, and its entry is older than the "
             + "sweep's limit; enqueue the request again"
         let identity = store.identity
         return try await store.write { transaction in

@@ -11,13 +11,17 @@ final class TransferCoordinator: TransferReceiver {
     private let completion: TransferCompletion
     private let clock: any WorkClock
     private let notices: NoticeLog
+    private let reconciler: TransferReconciler
+    private let handsOffTransfers: @Sendable (String) -> Bool
+    let progress: TransferProgressBoard
+    let sessions = SessionEvents()
+    let reconciliations = ReconciliationLog()
     private let outboxDrain = SerialGate()
-    private let deliveries = DeliveryTracker()
-    /// Outcomes of which it is not known yet where their items stand.
-    private let arrivals = DeliveryTracker()
+    private let intake: OutcomeIntake
 
     init(
         store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
+        progress: TransferProgressBoard, handsOffTransfers: @escaping @Sendable (String) -> Bool,
         clock: any WorkClock, notices: NoticeLog
     ) {
         self.store = store
@@ -25,7 +29,11 @@ final class TransferCoordinator: TransferReceiver {
         self.service = service
         self.clock = clock
         self.notices = notices
+        self.progress = progress
+        self.handsOffTransfers = handsOffTransfers
+        reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
         completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service)
+        intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
     }
 
     /// Takes up interrupted moves, removes entries of finished work, and listens to the daemon, which is started only
@@ -37,71 +45,83 @@ final class TransferCoordinator: TransferReceiver {
         }
         let entries = try await stateStore.loadEntries()
         try await removeSettled(entries)
-        // Every transfer has an entry before it is started, so without one the daemon has nothing to tell.
-        await service.receive(with: self, immediately: !entries.isEmpty)
+        // Every transfer has an entry before it is started, so without one the daemon has nothing to tell; unless the
+        // file was lost.
+        let isAwaited = entries.isEmpty ? try await isWaitingForTransfers() : true
+        await service.receive(with: self, immediately: isAwaited)
+        // Without a connection there is nothing that waits.
+        sessions.known()
         // Before any worker runs: an item whose outcome is there must not be handed off a second time.
-        await arrivals.waitUntilIdle()
+        await intake.waitUntilStandingsAreKnown()
         await drainOutbox()
     }
 
     func connected(epoch: String, transfers: [TransferSnapshot]) async {
+        sessions.connecting()
+        progress.connected(transfers.filter { $0.reference.store == store.identity })
         do {
             let known = try await store.write { try $0.meta(MetaKey.agentEpoch) }
-            guard known != epoch else { return }
-            if known != nil { try await submitLostAgain(known: Set(transfers.map(\.reference))) }
-            try await store.write { try $0.setMeta(MetaKey.agentEpoch, epoch) }
+            let isJournalNew = known != nil && known != epoch
+            let lost = isJournalNew ? try await submitLostAgain(known: Set(transfers.map(\.reference))) : []
+            if known != epoch { try await store.write { try $0.setMeta(MetaKey.agentEpoch, epoch) } }
+            var findings = try await reconciler.run(transfers, isJournalNew: isJournalNew)
+            findings.report.submittedAgain = lost
+            record(findings.report)
+            renew(findings.holds)
         } catch {
-            notices.add(.storageFailure, "Transfers that the daemon has lost could not be looked for: \(error)")
+            notices.add(
+                .storageFailure, "What the daemon knows could not be compared with the work that waits for it: \(error)"
+            )
         }
     }
 
-    func receive(_ outcome: TransferOutcome) {
-        deliveries.begin()
-        let arrival = Arrival(tracker: arrivals)
+    func caughtUp() async { sessions.known() }
+
+    private func record(_ report: TransferReconciliation) {
+        guard !report.isEmpty else { return }
+        reconciliations.add(report)
+        notices.add(.transfersReconciled, "\(report)")
+    }
+
+    /// Beside the connection that is being made, not within it: a call that waits for the next connection would keep
+    /// this one from ending.
+    private func renew(_ holds: [(reference: TransferReference, isHeld: Bool)]) {
+        if holds.isEmpty { return }
         Task {
-            await takeIn(outcome, arrival)
-            arrival.end()
-            deliveries.end()
-        }
-    }
-
-    /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
-    /// not end in time is delivered again to the next process.
-    func shutDown(gracePeriod: Duration) async {
-        let (deliveries, clock) = (deliveries, clock)
-        let alarm = Task {
-            do { try await clock.sleep(for: gracePeriod) } catch { return }
-            deliveries.letGo()
-        }
-        await deliveries.waitUntilIdle()
-        alarm.cancel()
-        await service.disconnect()
-    }
-
-    private func takeIn(_ outcome: TransferOutcome, _ arrival: Arrival) async {
-        var failures = 0
-        while true {
             do {
-                try await completion.process(outcome, standingKnown: arrival.end)
-                return
-            } catch is CancellationError {
-                return
+                for hold in holds { try await service.setPaused(hold.reference, hold.isHeld) }
             } catch {
-                failures += 1
-                arrival.end()
-                if failures == 1 {
-                    notices.add(
-                        .deliveryFailure,
-                        "The outcome of \(outcome.reference) could not be taken in, and is tried again: \(error)")
-                }
-                // After some tries it is left to the daemon, which delivers it on the next connection.
-                guard failures < 8 else { return }
-                do { try await clock.sleep(for: .milliseconds(100 << failures)) } catch { return }
+                notices.add(.daemonUnreachable, "Pauses of transfers wait for the next connection: \(error)")
             }
         }
     }
 
-    func unreachable(_ error: any Error) async { notices.add(.daemonUnreachable, "\(error)") }
+    func receive(_ outcome: TransferOutcome) {
+        let session = outcome.sessionIdentifier
+        let number = sessions.begin(of: session)
+        intake.receive(
+            outcome,
+            ended: { [progress, sessions] in
+                progress.remove(session: session, task: outcome.taskIdentifier)
+                sessions.end(number, of: session)
+            })
+    }
+
+    func receive(_ progress: [TransferProgress]) { self.progress.receive(progress) }
+
+    /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
+    /// not end in time is delivered again to the next process.
+    func shutDown(gracePeriod: Duration) async {
+        await intake.finish(gracePeriod: gracePeriod)
+        await service.disconnect()
+        sessions.finish()
+        progress.finish()
+    }
+
+    func unreachable(_ error: any Error) async {
+        notices.add(.daemonUnreachable, "\(error)")
+        sessions.known()
+    }
 
     /// Sends the cancellations that are due. Those that cannot be sent now stay for the next start.
     func drainOutbox() async {
@@ -133,42 +153,58 @@ final class TransferCoordinator: TransferReceiver {
         if cancelled.isEmpty { return }
         let references = Set(cancelled.map { TransferReference(store: store.identity, key: $0.key) })
         let entries = try await stateStore.loadEntries()
-        try await stateStore.remove(entries.filter { $0.reference.map(references.contains) ?? false })
+            .filter { $0.reference.map(references.contains) ?? false }
+        for entry in entries { progress.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier) }
+        try await stateStore.remove(entries)
         try await store.write { transaction in
             for (sequence, _) in cancelled { try transaction.removeFromOutbox(sequence) }
         }
     }
 
+    private func isWaitingForTransfers() async throws -> Bool {
+        try await store.read { try $0.records(in: .handedOff) }.contains { handsOffTransfers($0.workerName) }
+    }
+
     /// Entries whose work has finished are what a death between the finish and the removal left.
     private func removeSettled(_ entries: [TransferEntry]) async throws {
         var settled: [TransferEntry] = []
+        var report = TransferReconciliation(date: clock.now)
+        defer { record(report) }
         for entry in entries {
             guard let reference = entry.reference, reference.store == store.identity else { continue }
             let record = try await store.write { try $0.record(id: reference.key.workID) }
             let isSettled = record.map {
                 $0.status.state.isFinished || $0.status.generation != reference.key.generation
             }
-            if isSettled ?? true { settled.append(entry) }
+            if isSettled ?? true {
+                settled.append(entry)
+                report.entriesRemoved.append(.init(entry, of: reference))
+            }
         }
         try await stateStore.remove(settled)
     }
 
     /// The daemon's journal was lost: what it does not know any more is handed off again under a new generation.
-    private func submitLostAgain(known: Set<TransferReference>) async throws {
+    private func submitLostAgain(
+        known: Set<TransferReference>
+    ) async throws -> [TransferReconciliation.Transfer] {
         let entries = Dictionary(grouping: try await stateStore.loadEntries(), by: \.reference)
         var lost: [TransferEntry] = []
+        var report: [TransferReconciliation.Transfer] = []
         for record in try await store.write({ try $0.records(in: .handedOff) }) {
             let reference = TransferReference(store: store.identity, key: record.transferKey)
             guard !known.contains(reference), let found = entries[reference] else { continue }
             let now = WallTime(clock.now)
-            _ = try await store.write { transaction in
+            let transition = try await store.write { transaction in
                 try transaction.apply(
                     .handOffLost, to: reference.key,
                     .init(message: "the daemon lost its journal, so the transfer is submitted again"), now: now)
             }
             lost += found
+            if case .goesOn = transition { report += found.map { .init($0, of: reference) } }
         }
         // Of a generation that is over; what a death before this line leaves is removed at the next start.
         try await stateStore.remove(lost)
+        return report
     }
 }

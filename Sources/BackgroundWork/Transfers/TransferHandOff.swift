@@ -1,15 +1,5 @@
-import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Hands transfers to the daemon in the order that a crash at any point forgives: reserve, entry, resume.
 struct TransferHandOff: Sendable {
@@ -19,53 +9,67 @@ struct TransferHandOff: Sendable {
     var sessionIdentifier: String
     var addressPolicy: AddressPolicy
     var clock: any WorkClock
-    private static let queue = DispatchQueue(label: "BackgroundWork.TransferHandOff")
+    /// Whether the host has paused the transfer before there was one.
+    var isHeld: @Sendable (TransferKey) async throws -> Bool = { _ in false }
+    /// The host's environment, in which a proxy may be named. Asked for each hand-off.
+    var environment: @Sendable () -> [String: String]
 
     /// When it returns, the transfer is under way with the daemon and will outlive this process.
-    func handOff(_ download: ValidatedDownload, key: TransferKey, workerName: String) async throws {
+    ///
+    /// - Parameter path: the target of a download, which may differ from the input's; the source of an upload.
+    func handOff(
+        _ transfer: ValidatedTransfer, to path: String, job: TransferJob, key: TransferKey, workerName: String
+    ) async throws {
         let reference = TransferReference(store: store, key: key)
-        let task = try await service.reserve(
+        var options = transfer.options
+        options.proxy = try proxy(for: transfer, worker: workerName)
+        let task = try await reserve(
             TransferSpecification(
-                reference: reference, sessionIdentifier: download.sessionIdentifier, url: download.url,
-                headers: download.headers, stallTimeoutMs: download.stallTimeoutMs, addressPolicy: addressPolicy,
-                savePath: download.savePath, workerName: workerName))
+                reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,
+                options: options, addressPolicy: addressPolicy, savePath: path, workerName: workerName))
+        // After the reservation: a pause that comes later than this look finds something to hold.
+        if try await isHeld(key) { try await service.setPaused(reference, true) }
         try Task.checkCancellation()
         try await stateStore.put(
             TransferEntry(
-                sessionIdentifier: download.sessionIdentifier, taskIdentifier: task, savePath: download.savePath,
+                sessionIdentifier: transfer.sessionIdentifier, taskIdentifier: task, savePath: path,
                 workerName: workerName, createdAt: WallTime(clock.now), reference: reference))
         try Task.checkCancellation()
         do {
             try await service.resume(reference)
         } catch let failure as AgentFailure where failure.code == .unknownTransfer {
             // Its outcome was taken in, or it was cancelled, since the reservation; nothing will remove the entry later.
-            try await stateStore.remove(session: download.sessionIdentifier, task: task)
+            try await stateStore.remove(session: transfer.sessionIdentifier, task: task)
             throw failure
         }
     }
 
-    /// Makes the target's folder, and finds out before any byte is fetched that the file could not be put there.
-    func prepareTarget(_ path: String, worker: String) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Self.queue.async { continuation.resume(with: Result { try Self.checkTarget(path, worker: worker) }) }
+    /// Whether a process that has died has come as far as the entry with this key.
+    func hasBegun(_ key: TransferKey) async throws -> Bool {
+        let reference = TransferReference(store: store, key: key)
+        return try await stateStore.loadEntries().contains { $0.reference == reference }
+    }
+
+    private func reserve(_ specification: TransferSpecification) async throws -> Int64 {
+        do {
+            return try await service.reserve(specification)
+        } catch let failure as AgentFailure where failure.code == .conflict {
+            // A process that has died reserved it when the environment named another proxy, or the file to be sent was
+            // another: what it began is not what is wanted now.
+            try await service.cancel(specification.reference)
+            for entry in try await stateStore.loadEntries() where entry.reference == specification.reference {
+                try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
+            }
+            return try await service.reserve(specification)
         }
     }
 
-    private static func checkTarget(_ path: String, worker: String) throws {
-        let folder = DurableFile.folder(of: path)
+    private func proxy(for transfer: ValidatedTransfer, worker: String) throws -> ProxyChoice {
         do {
-            try Folder.create(folder)
-        } catch let error as FileError {
-            if error.isOutOfSpace { throw error }
-            throw WorkerInputError(worker: worker, reason: "the folder of \"savePath\" cannot be made. \(error)")
-        }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw WorkerInputError(worker: worker, reason: "\"savePath\" is \"\(path)\", where a folder stands")
-        }
-        guard access(folder, W_OK | X_OK) == 0 else {
-            let error = FileError(action: "write to the folder", path: folder, code: errno)
-            throw WorkerInputError(worker: worker, reason: "\(error)")
+            return try ProxyRules.resolved(
+                transfer.options.proxy, for: transfer.url, under: addressPolicy, environment: environment)
+        } catch {
+            throw TransferInputRules(worker: worker).refusal("proxy", error.description)
         }
     }
 }

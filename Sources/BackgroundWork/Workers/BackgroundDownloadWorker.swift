@@ -1,11 +1,11 @@
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Downloads a file in the background: it hands the transfer to the platform's daemon and returns. The request
-/// finishes when the whole file stands at `savePath`, in whatever process that is.
+/// finishes when the whole file stands at its place, in whatever process that is.
 ///
-/// The daemon goes on while the process is away. `savePath` is absolute; missing folders are made; a file that stands
-/// there is replaced in one rename once the new one is complete. The output is a JSON object with `savePath`, `bytes`,
-/// `statusCode` and `url` (query left out).
+/// The daemon goes on while the process is away. Its input is a ``DownloadConfiguration``; Docs/downloads.md has the
+/// fields and the output.
 struct BackgroundDownloadWorker: Sendable {
     static let name = "BackgroundDownloadWorker"
     static let aliases = ["IosBackgroundDownloadWorker"]
@@ -16,15 +16,18 @@ struct BackgroundDownloadWorker: Sendable {
     var requestedName: String
     var transfers: TransferHandOff
 
-    func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
+    func doWork(_ input: DownloadConfiguration, context: WorkerContext) async throws -> WorkerResult {
         guard let key = context.handOffToken.key else {
             return .failure(message: "\(requestedName) was run without a work item, so nothing can be handed off")
         }
-        let rules = DownloadInputRules(worker: requestedName)
-        let download = try rules.validated(
-            input, defaultSession: requestedName == Self.name ? transfers.sessionIdentifier : Self.ancestorSession)
-        try await transfers.prepareTarget(download.savePath, worker: requestedName)
-        try await transfers.handOff(download, key: key, workerName: requestedName)
-        return .handedOff(context.handOffToken, message: "handed off to \(download.sessionIdentifier)")
+        let session = requestedName == Self.name ? transfers.sessionIdentifier : Self.ancestorSession
+        let skipped = try await transfers.handOff(input, defaultSession: session, key: key, workerName: requestedName)
+        if let skipped {
+            return .success(
+                message: "skipped: a file stands at \(skipped.savePath), and nothing was fetched",
+                outputJSON: try skipped.encoded())
+        }
+        return .handedOff(
+            context.handOffToken, message: "handed off to \(input.sessionIdentifier ?? session)")
     }
 }

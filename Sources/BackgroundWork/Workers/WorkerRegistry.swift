@@ -1,4 +1,5 @@
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,11 +17,16 @@ import Foundation
 public struct WorkerRegistry: Sendable {
     private var workers: [String: RegisteredWorker] = [:]
 
-    /// A registry with the built-in workers: `BackgroundDownloadWorker`.
+    /// A registry with the built-in workers: `BackgroundDownloadWorker`, `BackgroundUploadWorker`.
     public init() {
+        let upload = BackgroundUploadWorker.name
+        workers[upload] = RegisteredWorker(name: upload, handsOffTransfers: true) { inputJSON, context, services in
+            let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
+            return try await BackgroundUploadWorker(transfers: services.transfers()).doWork(input, context: context)
+        }
         for name in [BackgroundDownloadWorker.name] + BackgroundDownloadWorker.aliases {
             workers[name] = RegisteredWorker(name: name, handsOffTransfers: true) { inputJSON, context, services in
-                let input = try Self.decode(BackgroundDownloadWorker.Input.self, from: inputJSON, for: name)
+                let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
                 return try await BackgroundDownloadWorker(requestedName: name, transfers: services.transfers())
                     .doWork(input, context: context)
             }
@@ -63,7 +69,7 @@ public struct WorkerRegistry: Sendable {
         for name in names { workers[name] = make(name) }
     }
 
-    private static func decode<Input: Decodable>(
+    static func decode<Input: Decodable>(
         _ type: Input.Type, from json: String?, for worker: String
     ) throws -> Input {
         if let none = NoInput() as? Input { return none }
@@ -73,24 +79,7 @@ public struct WorkerRegistry: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(json.utf8))
         } catch let error as DecodingError {
-            throw WorkerInputError(worker: worker, reason: error.inWords)
-        }
-    }
-}
-
-extension DecodingError {
-    /// Which field is wrong and how, without Swift's type names around it.
-    fileprivate var inWords: String {
-        func path(_ context: Context) -> String {
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? "the document" : "\"\(path)\""
-        }
-        switch self {
-        case .keyNotFound(let key, _): return "the field \"\(key.stringValue)\" is missing"
-        case .valueNotFound(_, let context): return "\(path(context)) is null but must have a value"
-        case .typeMismatch(let type, let context): return "\(path(context)) is not of the type \(type)"
-        case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
-        @unknown default: return "\(self)"
+            throw WorkerInputError(worker: worker, reason: error.inWords(of: json))
         }
     }
 }

@@ -46,6 +46,7 @@ final class ClientConnection {
 
     func nextFrame() throws(FrameError) -> [UInt8]? { closesWhenSent ? nil : try reader.next() }
 
+    /// Queues a frame. It is sent with everything else of the loop's turn.
     func send(_ frame: AgentFrame) {
         guard isOpen else { return }
         do {
@@ -59,7 +60,7 @@ final class ClientConnection {
                 output.append(contentsOf: bytes)
             }
         }
-        flush()
+        if backlog > Self.comfortableOutput { flush() }
         if backlog > Self.outputLimit {
             AgentLog.write("a client does not read its answers; its connection is closed")
             isOpen = false

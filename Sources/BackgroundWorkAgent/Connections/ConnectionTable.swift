@@ -27,6 +27,9 @@ final class ConnectionTable {
     /// The work stores whose hosts are there.
     var stores: Set<String> { Set(connections.values.filter(\.isOpen).compactMap(\.store)) }
 
+    /// Sends what the loop's turn has queued, as far as the sockets take it.
+    func flush() { for connection in connections.values where connection.wantsToWrite { connection.flush() } }
+
     func watch(with poller: inout EventPoller) {
         if let listening, !pausesAccepting { poller.watch(listening) }
         for connection in connections.values where connection.wantsToRead || connection.wantsToWrite {

@@ -61,8 +61,22 @@ final class RequestHandler {
             cancel(reference, id: id, of: connection)
         case .acknowledge(let reference):
             acknowledge(reference, id: id, of: connection)
-        case .list:
-            submit(id, of: connection, { try $0.snapshots() }) { [engine] in .transfers(list: $0.map(engine.live)) }
+        case .list(let after):
+            submit(id, of: connection, { try $0.snapshots(after: after) }) { [engine] in
+                .transfers(list: $0.list.map(engine.live), next: $0.next)
+            }
+        case .setPaused(let reference, let isPaused):
+            submit(id, of: connection, { try $0.setPaused(reference, isPaused) }) { [engine] task in
+                if let task { engine.setPaused(task: task, isPaused) }
+                return .done
+            }
+        case .setLimits(let limits):
+            setLimits(limits, id: id, of: connection)
+        case .followProgress:
+            submit(id, of: connection, { _ in }) { [engine] _ in
+                engine.progress.follow(connection)
+                return .done
+            }
         case .receiveOutcomes:
             // The outcomes first: when the answer has come, the client knows that all that there were have come.
             submit(id, of: connection, { _ in }) { [outcomes] _ in
@@ -107,8 +121,8 @@ final class RequestHandler {
     }
 
     private func resume(_ reference: TransferReference, id: Int64, of connection: ClientConnection) {
-        let boot = context.boot
-        submit(id, of: connection, { try $0.resume(reference, boot: boot) }) { [engine] in
+        let (boot, now) = (context.boot, WallTime.now())
+        submit(id, of: connection, { try $0.resume(reference, at: now, boot: boot) }) { [engine] in
             switch $0 {
             case .started(let record):
                 engine.start(record)
@@ -173,6 +187,17 @@ final class RequestHandler {
         }
     }
 
+    private func setLimits(_ limits: TransferLimits, id: Int64, of connection: ClientConnection) {
+        guard limits.overall > 0, limits.perHost > 0, limits.perSession > 0, limits.bytesPerSecond ?? 1 > 0 else {
+            let failure = AgentFailure(code: .badRequest, message: "Limits of transfers must be above zero.")
+            return connection.send(.reply(id: id, reply: .failed(failure)))
+        }
+        submit(id, of: connection, { try $0.setLimits(limits) }) { [engine] in
+            engine.setLimits(limits)
+            return .done
+        }
+    }
+
     private func setWakes(_ requests: [WakeRequest], of store: String, id: Int64, on connection: ClientConnection) {
         let abandoned = wakes.storesAbandoned(for: store)
         submit(id, of: connection, { try $0.setWakes(requests, of: store, forgetting: abandoned) }) {
@@ -204,12 +229,14 @@ final class RequestHandler {
 }
 
 extension TransferEngine {
-    /// A snapshot with the live counters in place of the journal's.
+    /// A snapshot with what is known live in place of the journal's.
     fileprivate func live(_ snapshot: TransferSnapshot) -> TransferSnapshot {
-        guard let (received, total) = progress(task: snapshot.taskIdentifier) else { return snapshot }
+        guard let transfer = transfers[snapshot.taskIdentifier] else { return snapshot }
         var snapshot = snapshot
-        snapshot.receivedBytes = received
-        snapshot.totalBytes = total
+        snapshot.receivedBytes = transfer.work.bytes
+        snapshot.totalBytes = transfer.work.totalBytes
+        snapshot.phase = phase(of: transfer)
+        snapshot.bytesPerSecond = progress.bytesPerSecond(of: transfer.task)
         return snapshot
     }
 }

@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
@@ -9,22 +10,34 @@ extension Journal {
         var records: [TransferRecord] = []
         try connection.rows(
             """
-            SELECT task, specification, validator, total, checkpoint, boot FROM transfers
-            WHERE state = 'active' ORDER BY task
+            SELECT task, specification, validator, total, checkpoint, boot, parts, upload, started_at, created_at,
+                paused, failures, next_attempt, mirror
+            FROM transfers WHERE state = 'active' ORDER BY task
             """
         ) { row in
             do {
-                let entity = RecordedEntity(validator: row.optionalText(2), total: row.optionalInt(3))
-                let recorded = entity.validator != nil || entity.total != nil || row.int(4) > 0
-                records.append(
-                    TransferRecord(
-                        task: row.int(0), specification: try decode(TransferSpecification.self, row.text(1)),
-                        entity: recorded ? entity : nil, checkpoint: row.int(4), boot: row.optionalText(5)))
+                records.append(try record(row))
             } catch {
                 report("transfer \(row.int(0)): its specification cannot be read (\(error)); cancel it and begin anew")
             }
         }
         return records
+    }
+
+    private func record(_ row: borrowing SQLiteRow) throws -> TransferRecord {
+        let entity = RecordedEntity(validator: row.optionalText(2), total: row.optionalInt(3))
+        let recorded = entity.validator != nil || entity.total != nil || row.int(4) > 0
+        let noted = try row.optionalText(6).map { try decode(SegmentTable.self, $0) }
+        let parts = noted.flatMap { SegmentTable(total: $0.total, segments: $0.segments) }
+        return TransferRecord(
+            task: row.int(0), specification: try decode(TransferSpecification.self, row.text(1)),
+            entity: recorded ? entity : nil,
+            // Without its parts nothing is known of where those bytes are.
+            checkpoint: noted != parts ? 0 : row.int(4), boot: row.optionalText(5), parts: parts,
+            uploadURL: row.optionalText(7),
+            startedAt: WallTime(milliseconds: row.optionalInt(8) ?? row.int(9)), isPaused: row.int(10) != 0,
+            failures: Int(row.int(11)), nextAttempt: row.optionalInt(12).map(WallTime.init(milliseconds:)),
+            mirror: Int(row.int(13)))
     }
 
     /// The outcomes that nobody has acknowledged, oldest first.
@@ -62,6 +75,17 @@ extension Journal {
         } else {
             try connection.run("DELETE FROM meta WHERE name = 'launch'")
         }
+    }
+
+    func limits() throws -> TransferLimits? {
+        try connection.first("SELECT value FROM meta WHERE name = 'limits'") { $0.text(0) }
+            .map { try decode(TransferLimits.self, $0) }
+    }
+
+    /// What is the same as before is not written again.
+    func setLimits(_ limits: TransferLimits) throws {
+        guard try self.limits() != limits else { return }
+        try connection.run("INSERT OR REPLACE INTO meta VALUES('limits', ?)", .text(try encode(limits)))
     }
 
     /// Moves what the write-ahead log holds into the database file, and empties the log.

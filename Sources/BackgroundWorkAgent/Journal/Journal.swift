@@ -62,18 +62,36 @@ final class Journal {
         return .reserved(task: known.task)
     }
 
-    func resume(_ reference: TransferReference, boot: String) throws -> Resumption {
+    func resume(_ reference: TransferReference, at now: WallTime, boot: String) throws -> Resumption {
         let known = try connection.first(
-            "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
+            "SELECT task, state, specification, paused FROM transfers WHERE store = ? AND key = ?",
             .text(reference.store), .text(reference.key.description)
-        ) { (task: $0.int(0), state: try state(of: $0, 1), specification: $0.text(2)) }
+        ) {
+            (
+                task: $0.int(0), state: try state(of: $0, 1), specification: $0.text(2), isPaused: $0.int(3) != 0
+            )
+        }
         guard let known else { return .unknown }
         guard known.state == .reserved else { return .already }
         let specification = try decode(TransferSpecification.self, known.specification)
         try connection.run(
-            "UPDATE transfers SET state = 'active', boot = ? WHERE task = ?", .text(boot), .int(known.task))
+            "UPDATE transfers SET state = 'active', boot = ?, started_at = ? WHERE task = ?", .text(boot),
+            .int(now.milliseconds), .int(known.task))
         return .started(
-            TransferRecord(task: known.task, specification: specification, entity: nil, checkpoint: 0, boot: boot))
+            TransferRecord(
+                task: known.task, specification: specification, entity: nil, checkpoint: 0, boot: boot, startedAt: now,
+                isPaused: known.isPaused))
+    }
+
+    /// Returns the transfer's identifier if that is of any meaning to it now.
+    func setPaused(_ reference: TransferReference, _ isPaused: Bool) throws -> Int64? {
+        try connection.first(
+            """
+            UPDATE transfers SET paused = ?, next_attempt = NULL WHERE store = ? AND key = ? AND state <> 'finished'
+            RETURNING task
+            """,
+            .int(isPaused ? 1 : 0), .text(reference.store), .text(reference.key.description)
+        ) { $0.int(0) }
     }
 
     /// Forgets a transfer in whatever state, and returns the identifier it had.
@@ -95,40 +113,44 @@ final class Journal {
         return .forgotten(task: known.task)
     }
 
-    func snapshots() throws -> [TransferSnapshot] {
-        var list: [TransferSnapshot] = []
-        try connection.rows("SELECT task, store, key, session, state, total, checkpoint FROM transfers ORDER BY task") {
-            guard let key = TransferKey($0.text(2)) else { return }
-            list.append(
-                TransferSnapshot(
-                    reference: TransferReference(store: $0.text(1), key: key), sessionIdentifier: $0.text(3),
-                    taskIdentifier: $0.int(0), state: try state(of: $0, 4), receivedBytes: $0.int(6),
-                    totalBytes: $0.optionalInt(5)))
-        }
-        return list
-    }
-
     // MARK: Progress of transfers
 
     /// A new body begins: what was recorded of an earlier one no longer counts.
     func recordEntity(_ entity: RecordedEntity, task: Int64, boot: String) throws {
         try connection.run(
             """
-            UPDATE transfers SET validator = ?, total = ?, checkpoint = 0, boot = ?
+            UPDATE transfers SET validator = ?, total = ?, checkpoint = 0, parts = NULL, boot = ?
             WHERE task = ? AND state = 'active'
             """,
             .optional(entity.validator), .optional(entity.total), .text(boot), .int(task))
     }
 
-    /// `bytes` of the staging file are on the disk.
-    func recordCheckpoint(_ bytes: Int64, task: Int64) throws {
+    /// `bytes` of the staging file are on the disk: the first ones, or those that `parts` says.
+    func recordCheckpoint(_ bytes: Int64, parts: SegmentTable?, task: Int64) throws {
         try connection.run(
-            "UPDATE transfers SET checkpoint = ? WHERE task = ? AND state = 'active'", .int(bytes), .int(task))
+            "UPDATE transfers SET checkpoint = ?, parts = ? WHERE task = ? AND state = 'active'", .int(bytes),
+            .optional(try parts.map(encode)), .int(task))
+    }
+
+    /// The server has made a resource for an upload; `nil` when it is there no more.
+    func recordUploadURL(_ url: String?, task: Int64) throws {
+        try connection.run(
+            "UPDATE transfers SET upload = ? WHERE task = ? AND state = 'active'", .optional(url), .int(task))
+    }
+
+    func recordAttempt(_ record: AttemptRecord, task: Int64) throws {
+        try connection.run(
+            "UPDATE transfers SET failures = ?, next_attempt = ?, mirror = ? WHERE task = ? AND state = 'active'",
+            .int(record.failures), .optional(record.nextAttempt?.milliseconds), .int(record.mirror), .int(task))
     }
 
     /// Records how a transfer ended. False when it was cancelled meanwhile.
     func finish(_ outcome: TransferOutcome) throws -> Bool {
-        let bytes: Int64 = if case .delivered(_, let bytes, _, _) = outcome.result { bytes } else { 0 }
+        let bytes: Int64 =
+            switch outcome.result {
+            case .delivered(_, let bytes, _, _), .uploaded(let bytes, _, _): bytes
+            case .failed: 0
+            }
         return try connection.run(
             "UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ? WHERE task = ? AND state = 'active'",
             .int(bytes), .text(try encode(outcome)), .int(outcome.taskIdentifier)) == 1
@@ -144,7 +166,7 @@ final class Journal {
         try JSONDecoder().decode(type, from: Data(json.utf8))
     }
 
-    private func state(of row: borrowing SQLiteRow, _ column: Int) throws -> TransferSnapshot.State {
+    func state(of row: borrowing SQLiteRow, _ column: Int) throws -> TransferSnapshot.State {
         let text = row.text(column)
         guard let state = TransferSnapshot.State(rawValue: text) else {
             throw SQLiteError(

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 
 /// The journal's tables, step by step. Steps that have shipped are never edited; new ones are added at the end.
 enum JournalSchema {
-    static let migrator = SchemaMigrator(title: "agent's journal", steps: [first, wakes])
+    static let migrator = SchemaMigrator(title: "agent's journal", steps: [first, wakes, transfersInFull])
 
     /// `sqlite_sequence` gets its row at once, so that the lower bound of identifiers can be raised before the first
     /// transfer (https://sqlite.org/autoinc.html).
@@ -25,6 +25,19 @@ enum JournalSchema {
             UNIQUE(store, key)
         );
         INSERT INTO sqlite_sequence(name, seq) VALUES('transfers', 0);
+        """
+
+    /// `next_attempt` and `started_at` are milliseconds since 1970; `failures` are those since the count began; `mirror` is
+    /// 0 for the URL itself; `parts` is the JSON of a ``SegmentTable`` that was synced at the checkpoint, and `upload` the
+    /// URL of a resumable upload.
+    private static let transfersInFull = """
+        ALTER TABLE transfers ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transfers ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transfers ADD COLUMN next_attempt INTEGER;
+        ALTER TABLE transfers ADD COLUMN mirror INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transfers ADD COLUMN parts TEXT;
+        ALTER TABLE transfers ADD COLUMN upload TEXT;
+        ALTER TABLE transfers ADD COLUMN started_at INTEGER;
         """
 
     /// One row for each set of needs of a store, with the earliest instant, in milliseconds since 1970.

@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// An active transfer as the journal holds it.
@@ -10,4 +11,14 @@ struct TransferRecord: Sendable, Hashable {
     var checkpoint: Int64
     /// The run of the machine in which the staging file was last written.
     var boot: String?
+    /// The parts of the file as they were synced to disk, when it has several.
+    var parts: SegmentTable?
+    /// The URL of a resumable upload, once the server has made one.
+    var uploadURL: String?
+    /// When the host had it started.
+    var startedAt: WallTime
+    var isPaused = false
+    var failures = 0
+    var nextAttempt: WallTime?
+    var mirror = 0
 }

@@ -45,8 +45,11 @@ final class Agent {
         storage = StorageQueue(paths: paths, boot: boot)
         desk = StorageDesk(queue: storage, wake: wake)
         let state = try storage.open()
-        let context = TransferContext(desk: desk, paths: paths, boot: boot)
-        engine = TransferEngine(context: context, timers: timers, delivered: outcomes.add)
+        let context = TransferContext(
+            desk: desk, exchanges: ExchangeDesk(), timers: timers, paths: paths, boot: boot)
+        engine = try TransferEngine(
+            context: context, limits: state.limits ?? TransferLimits(),
+            monitor: DeviceMonitor(device: device, wake: wake), delivered: outcomes.add)
         idleMemory = IdleMemory(timers: timers)
         launcher = HostLauncher(paths: paths, command: state.launchCommand, timers: timers)
         wakes = try WakeDesk(wakes: state.wakes, device: device, wake: wake)
@@ -99,6 +102,7 @@ final class Agent {
             serveHosts()
             watchIdleness(now: now)
             idleMemory.watch(isIdle: engine.isIdle && desk.isIdle, now: now)
+            connections.flush()
             guard leaving == nil else { break }
             wait()
         }
@@ -106,7 +110,10 @@ final class Agent {
     }
 
     private func serveHosts() {
-        for lost in connections.takeClosed() { outcomes.release(lost) }
+        for lost in connections.takeClosed() {
+            outcomes.release(lost)
+            engine.progress.leave(lost)
+        }
         let receivers = connections.receivers
         outcomes.deliver(to: receivers)
         let standing = wakes.standing(connected: connections.stores)
@@ -139,6 +146,7 @@ final class Agent {
         poller.watch(signals)
         poller.watch(wake.descriptor)
         poller.watch(wakes.alarm.descriptor)
+        poller.watch(engine.alarm.descriptor)
         connections.watch(with: &poller)
         poller.wait(transfers: engine.pollable, milliseconds: timeout())
         for descriptor in poller.ready { serve(descriptor) }
@@ -158,6 +166,8 @@ final class Agent {
             wake.clear()
         } else if descriptor == wakes.alarm.descriptor {
             wakes.alarm.clear()
+        } else if descriptor == engine.alarm.descriptor {
+            engine.alarm.clear()
         } else if descriptor == signals {
             readSignals()
         } else if let connection = connections.connections[descriptor] {

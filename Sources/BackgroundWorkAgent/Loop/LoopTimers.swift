@@ -6,6 +6,9 @@ final class LoopTimers {
         case hostLaunch
         case acceptAgain
         case recordAgain(task: Int64)
+        /// A download's next look at its speed.
+        case sample(task: Int64)
+        case progress
     }
 
     typealias Instant = SuspendingClock.Instant

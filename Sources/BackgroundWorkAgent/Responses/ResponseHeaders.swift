@@ -9,6 +9,17 @@ struct ResponseHeaders: Sendable, Hashable {
     private(set) var contentRange: String?
     private(set) var contentLength: Int64?
     private(set) var contentEncoding: String?
+    /// What is kept of the others, by names in lower case.
+    private(set) var fields: [String: String] = [:]
+
+    /// The names that are kept: what a user of the outcome, or the way a transfer goes on, may depend on.
+    static let kept: Set<String> = [
+        "accept-ranges", "cache-control", "content-disposition", "content-encoding", "content-length", "content-type",
+        "date", "etag", "last-modified", "location", "retry-after", "server", "tus-resumable", "upload-expires",
+        "upload-length", "upload-offset", "www-authenticate", "x-request-id",
+    ]
+    /// A longer value is of no use to anybody.
+    private static let longestValue = 4096
 
     init() {}
 
@@ -23,7 +34,9 @@ struct ResponseHeaders: Sendable, Hashable {
         }
         guard let colon = line.firstIndex(of: ":") else { return }
         let value = String(line[line.index(after: colon)...]).trimmed
-        switch line[..<colon].lowercased() {
+        let name = line[..<colon].lowercased()
+        if Self.kept.contains(name), value.utf8.count <= Self.longestValue { fields[name] = value.printable }
+        switch name {
         case "etag": entityTag = value
         case "last-modified": lastModified = value
         case "content-range": contentRange = value
@@ -33,9 +46,20 @@ struct ResponseHeaders: Sendable, Hashable {
         }
     }
 
+    subscript(name: String) -> String? { fields[name] }
+
+    /// Whether the body is packed in a way that has to be undone.
+    var isEncoded: Bool { contentEncoding.map { $0 != "identity" && !$0.isEmpty } ?? false }
+    /// Whether the server says that it takes ranges of bytes.
+    var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
+
     /// What `If-Range` may carry: a strong entity tag, or else the date (RFC 9110, section 13.1.5). A weak tag says
     /// nothing about single bytes.
     var validator: String? {
+        candidate.flatMap { text in text.utf8.contains { $0 < 0x20 || $0 == 0x7f } ? nil : text }
+    }
+
+    private var candidate: String? {
         if let entityTag, entityTag.hasPrefix("\""), entityTag.count >= 2, entityTag.hasSuffix("\"") {
             return entityTag
         }

@@ -15,7 +15,10 @@ enum ResumePolicy {
     static func verdict(on headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
         switch headers.status {
         case 200:
+            // Bytes that are unpacked on the way can be neither counted nor asked for.
+            if headers.isEncoded { return .writeFromZero(RecordedEntity(validator: nil, total: nil)) }
             return .writeFromZero(RecordedEntity(validator: headers.validator, total: headers.contentLength))
+        case 206 where headers.isEncoded: return offset > 0 ? .askForWhole : .fail(.wrongRange)
         case 206:
             return verdict(onPart: headers, offset: offset, entity: entity)
         case 416 where offset > 0:
@@ -48,6 +51,26 @@ enum ResumePolicy {
             return misfit
         }
         return .append
+    }
+
+    /// What to make of the answer to a request for one part of a file whose version is known.
+    static func verdict(
+        on headers: ResponseHeaders, part: Range<Int64>, of entity: RecordedEntity
+    ) -> PartVerdict {
+        switch headers.status {
+        case 206:
+            guard !headers.isEncoded, let range = headers.contentRange.flatMap(ContentRange.init),
+                let bytes = range.bytes, bytes.lowerBound == part.lowerBound, bytes.upperBound == part.upperBound - 1,
+                range.total ?? entity.total == entity.total
+            else { return .askForWhole }
+            if let tag = headers.entityTag, let recorded = entity.validator, recorded.hasPrefix("\""), tag != recorded {
+                return .askForWhole
+            }
+            return .append
+        case 200 where headers.validator == entity.validator && !headers.isEncoded: return .rangesIgnored
+        case 200, 416: return .askForWhole
+        default: return .fail
+        }
     }
 
     /// Whether a server that gave this status may give a better one later.

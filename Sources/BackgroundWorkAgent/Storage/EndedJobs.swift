@@ -7,7 +7,13 @@ final class EndedJobs: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    func add(ticket: UInt64, error: (any Error)?) { entries.withLock { $0.append((ticket, error)) } }
+    /// Whether it is the first one that waits, so that the loop has to be woken.
+    func add(ticket: UInt64, error: (any Error)?) -> Bool {
+        entries.withLock {
+            $0.append((ticket, error))
+            return $0.count == 1
+        }
+    }
 
     func take() -> [Entry] {
         entries.withLock { entries in

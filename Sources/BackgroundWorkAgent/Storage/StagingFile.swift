@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import CBackgroundWorkLinux
 import Glibc
 
@@ -46,6 +47,13 @@ final class StagingFile: Sendable {
     /// Begins write-back early, so that the sync at the end has little left to wait for. Only a hint: its failure is
     /// found out by ``synchronize()``.
     func beginWriteBack(from offset: Int64, bytes: Int64) { _ = bgw_begin_writeback(descriptor, offset, bytes) }
+
+    /// The checksum of what it holds. Blocks for as long as reading all of it takes; not for the network loop.
+    func digest(_ algorithm: DigestAlgorithm) throws -> String {
+        let digest = try StreamingDigest(algorithm)
+        try digest.update(reading: descriptor, path: path)
+        return try digest.finish()
+    }
 
     /// Blocks until the bytes are on the disk. For the storage queue only.
     func synchronize() throws(SystemCallError) {

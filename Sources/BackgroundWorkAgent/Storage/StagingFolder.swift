@@ -24,6 +24,7 @@ struct StagingFolder: Sendable {
     func delete(task: Int64) {
         let path = paths.stagingFile(task: task)
         if unlink(path) != 0, errno != ENOENT { AgentLog.write("\(SystemCallError("unlink", path))") }
+        MarkFile.remove(paths.marksFile(task: task))
     }
 
     /// Deletes what belongs to no transfer: left by a cancel that the agent did not live to finish, or by a lost journal.
@@ -35,7 +36,9 @@ struct StagingFolder: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasSuffix(".part"), let task = Int64(name.dropLast(5)), !known.contains(task) else { continue }
+            guard let dot = name.firstIndex(of: "."), let task = Int64(name[..<dot]), !known.contains(task) else {
+                continue
+            }
             orphans.append(name)
         }
         for name in orphans {
@@ -44,13 +47,19 @@ struct StagingFolder: Sendable {
         }
     }
 
-    /// Cuts a file to what is known to have reached the disk before a reboot. One that is shorter than that was
-    /// tampered with, and is emptied.
-    func cut(task: Int64, toCheckpoint checkpoint: Int64) throws(SystemCallError) {
+    /// Cuts a file to what is known to have reached the disk before a reboot: its first bytes, or its parts as they were
+    /// then. One that is shorter than that was tampered with, and is emptied.
+    func cut(task: Int64, toCheckpoint checkpoint: Int64, parts: SegmentTable?) throws(SystemCallError) {
         let path = paths.stagingFile(task: task)
+        MarkFile.remove(paths.marksFile(task: task))
         guard access(path, F_OK) == 0 else { return }
         let file = try StagingFile(path: path)
         let size = try file.size()
+        if let parts {
+            if size < parts.writtenEnd { return try file.truncate(to: 0) }
+            _ = try MarkFile(path: paths.marksFile(task: task), table: parts)
+            return
+        }
         if size != checkpoint { try file.truncate(to: size > checkpoint ? checkpoint : 0) }
     }
 }

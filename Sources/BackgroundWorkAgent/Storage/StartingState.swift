@@ -7,4 +7,5 @@ struct StartingState: Sendable {
     var outcomes: [TransferOutcome]
     var launchCommand: LaunchCommand?
     var wakes: [String: [WakeRequest]]
+    var limits: TransferLimits?
 }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkStorage
+import Dispatch
 import Synchronization
 
 /// The network loop's side of the storage queue: hands jobs over and takes the answers back, on the loop's thread.
@@ -9,6 +10,7 @@ final class StorageDesk {
     private let wake: WakeDescriptor
     private let ended = EndedJobs()
     private var continuations: [UInt64: ((any Error)?) -> Void] = [:]
+    private let digesting = DispatchQueue(label: "bgwork.agent.digests")
     private var lastTicket: UInt64 = 0
     /// Told when the journal turns out to be damaged.
     var damageFound: (SQLiteError) -> Void = { _ in }
@@ -23,7 +25,7 @@ final class StorageDesk {
 
     /// Runs a job on the storage queue; `then` is called on the loop's thread once it is committed or has failed.
     func submit<Value: Sendable>(
-        prepare: @escaping @Sendable () throws -> Void = {},
+        syncing files: FilesToSync = .none,
         write: @escaping @Sendable (Journal) throws -> Value,
         cleanUp: @escaping @Sendable (Value) -> Void = { _ in },
         then: @escaping (Result<Value, any Error>) -> Void
@@ -40,13 +42,33 @@ final class StorageDesk {
         }
         queue.add(
             StorageJob(
-                prepare: prepare,
+                files: files,
                 write: { answer.set(try write($0)) },
                 cleanUp: { if let value = answer.get() { cleanUp(value) } },
                 end: { [ended, wake] error in
-                    ended.add(ticket: ticket, error: error)
-                    wake.wake()
+                    if ended.add(ticket: ticket, error: error) { wake.wake() }
                 }))
+    }
+
+    /// Computes a checksum beside the storage queue, which must not wait for it; `then` is called on the loop's thread.
+    func digest(
+        _ body: @escaping @Sendable () throws -> String, then: @escaping (Result<String, any Error>) -> Void
+    ) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let answer = StorageAnswer<String>()
+        continuations[ticket] = { error in
+            if let error {
+                then(.failure(error))
+            } else if let value = answer.get() {
+                then(.success(value))
+            }
+        }
+        digesting.async { [ended, wake] in
+            var failure: (any Error)?
+            do { answer.set(try body()) } catch { failure = error }
+            if ended.add(ticket: ticket, error: failure) { wake.wake() }
+        }
     }
 
     /// Calls what waits for the jobs that have ended since.

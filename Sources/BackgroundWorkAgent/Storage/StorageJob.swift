@@ -1,7 +1,8 @@
+#if os(Linux)
 /// One thing for the storage queue to do.
 struct StorageJob: Sendable {
-    /// Syncs files before the transaction; when it throws, the job fails alone and its `write` does not run.
-    var prepare: @Sendable () throws -> Void
+    /// What must be on the disk before the transaction; when that fails, the job fails alone and its `write` does not run.
+    var files: FilesToSync
     /// Changes the journal, inside a transaction that it may share. May run twice, if the shared one is rolled back.
     var write: @Sendable (Journal) throws -> Void
     /// Deletes files after the commit.
@@ -9,3 +10,4 @@ struct StorageJob: Sendable {
     /// Told the end, on the storage queue: `nil` when it is committed.
     var end: @Sendable ((any Error)?) -> Void
 }
+#endif

@@ -51,14 +51,14 @@ actor StorageQueue {
         let journal = try JournalOpener(path: paths.journal, report: AgentLog.write).open()
         let active = try journal.activeTransfers(report: AgentLog.write)
         for record in active where record.boot != boot {
-            try folder.cut(task: record.task, toCheckpoint: record.checkpoint)
+            try folder.cut(task: record.task, toCheckpoint: record.checkpoint, parts: record.parts)
         }
         try journal.claimActiveTransfers(boot: boot)
         folder.deleteAll(except: try journal.taskIdentifiers())
         self.journal = journal
         return StartingState(
             epoch: journal.epoch, active: active, outcomes: try journal.outcomes(report: AgentLog.write),
-            launchCommand: try journal.launchCommand(), wakes: try journal.wakes())
+            launchCommand: try journal.launchCommand(), wakes: try journal.wakes(), limits: try journal.limits())
     }
 
     private func runWaitingJobs() {
@@ -67,14 +67,10 @@ actor StorageQueue {
             return jobs
         }
         guard !jobs.isEmpty, let journal else { return }
-        let prepared = jobs.filter { job in
-            do {
-                try job.prepare()
-                return true
-            } catch {
-                job.end(error)
-                return false
-            }
+        let errors = StagingSync(folder: StagingFolder(paths: paths)).synchronize(jobs.map(\.files))
+        var prepared: [StorageJob] = []
+        for (job, error) in zip(jobs, errors) {
+            if let error { job.end(error) } else { prepared.append(job) }
         }
         do {
             try journal.connection.transaction { for job in prepared { try job.write(journal) } }

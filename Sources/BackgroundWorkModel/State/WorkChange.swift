@@ -14,7 +14,8 @@ package enum WorkChange: Sendable, Hashable {
     case workerSnoozes
     /// The worker handed it off.
     case workerHandedOff
-    /// The hand-off's outcome is final, and there is nothing to move: a failure, or a hand-off of the host's own.
+    /// The hand-off's outcome is final, and there is nothing to move: a failure, an upload, or a hand-off of the host's
+    /// own.
     case outcomeFinal(WorkOutcome)
     /// The hand-off failed, and the policy grants another attempt.
     case outcomeRetries
@@ -22,6 +23,8 @@ package enum WorkChange: Sendable, Hashable {
     case outcomeIsThere
     /// The transfer's file is there and about to be moved into place.
     case fileArrived
+    /// Another has taken the file's name; it goes to the next one.
+    case fileRedirected
     /// The file is in place.
     case fileMoved
     /// The daemon has lost the transfer; it is to be submitted again.

@@ -31,6 +31,7 @@ extension WorkStatus {
             return state == .pending
                 ? goes(.handedOff) { $0.attempt = max(1, $0.attempt) } : .refused(.notApplicable)
         case .fileArrived: return awaitsOutcome ? goes(.finishing) : .refused(unready)
+        case .fileRedirected: return state == .finishing ? goes(.finishing) : .refused(.notApplicable)
         case .fileMoved: return state == .finishing ? finishes(.succeeded) : .refused(.notApplicable)
         case .handOffLost:
             return state == .handedOff

@@ -10,4 +10,6 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     package static let hasReleased = WorkFlags(rawValue: 2)
     /// Other work waits for the end of this id.
     package static let isFollowed = WorkFlags(rawValue: 4)
+    /// Its transfer is held, or will be from its hand-off on, in whatever generation.
+    package static let holdsTransfer = WorkFlags(rawValue: 8)
 }

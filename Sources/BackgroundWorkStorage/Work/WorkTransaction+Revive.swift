@@ -70,6 +70,7 @@ extension WorkTransaction {
     private func begin(_ record: WorkRecord, _ change: WorkChange, now: WallTime) throws -> Bool {
         guard case .goesOn = try apply(change, to: record, generation: nil, Details(due: now), owner: nil, now: now)
         else { return false }
+        try letGo(record)
         if let path = record.trigger?.watchedPath {
             try connection.run(
                 "UPDATE work SET watched = ?, file_stamp = ? WHERE seq = ?", .text(path),

@@ -1,3 +1,5 @@
+import BackgroundWorkFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -5,15 +7,50 @@ import Foundation
 #endif
 
 /// The `outputJSON` of a finished download.
-struct DownloadOutput: Codable {
-    var savePath: String
-    var bytes: Int64
-    var statusCode: Int?
-    var url: String?
+package struct DownloadOutput: Codable, Sendable, Hashable {
+    /// Where the file stands.
+    package var savePath: String
+    package var bytes: Int64
+    /// What follows is absent when nothing was asked of a server.
+    package var statusCode: Int?
+    /// The URL that it came from in the end, without its query.
+    package var url: String?
+    package var headers: [String: String]?
+    package var durationMs: Int64?
+    package var attempts: Int?
+    /// Whether the file that stands there was there before, and none was saved; absent otherwise.
+    package var skipped: Bool?
 
-    func encoded() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    package init(savePath: String, bytes: Int64) {
+        self.savePath = savePath
+        self.bytes = bytes
     }
+
+    init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
+        self.init(savePath: savePath, bytes: bytes)
+        self.statusCode = statusCode
+        url = RedactedURL.text(finalURL)
+        headers = details?.headers
+        durationMs = details?.durationMs
+        attempts = details?.attempts
+    }
+
+    /// Of the file that a move has brought to its place.
+    init(_ move: FileMove) {
+        // Moves that an earlier version has begun have none.
+        let particulars = move.particulars.flatMap {
+            try? JSONDecoder().decode(DownloadOutput.self, from: Data($0.utf8))
+        }
+        self = particulars ?? DownloadOutput(savePath: move.targetPath, bytes: move.identity.bytes)
+        savePath = move.targetPath
+    }
+
+    package func encoded() throws -> String { try encodedOutput(self) }
+}
+
+/// Members in order and paths as they are, so that the same output is the same text.
+func encodedOutput(_ output: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(output), as: UTF8.self)
 }

@@ -12,73 +12,137 @@ import Darwin
 
 /// Moves a finished file to its place in two steps, so that the second is one rename on one volume.
 struct FileMover: Sendable {
-    /// Copies across volumes may take long, so each mover has a queue of its own.
+    /// Renames: each is short.
     private let queue = DispatchQueue(label: "BackgroundWork.FileMover")
+    /// Copies across volumes may take long, and nothing else waits for them.
+    private let copies = DispatchQueue(label: "BackgroundWork.FileMover.copies")
+    /// The folder's sync is what takes long about a move; those of many files share it.
+    private let flush = FolderFlush()
 
     /// How a file came to stand at its place, or what stands there instead.
     enum Placement: Sendable, Hashable {
         case moved
         /// It had been moved before, and something else has taken its place since.
         case replacedSince
+        /// It had been moved before, and has been taken away since.
+        case removedSince
+        /// Somebody has taken the name, and is not to be replaced. The file still lies beside it.
+        case nameTaken
     }
 
-    /// Brings the staged file beside its target under a name of its own, durably.
+    /// Brings the staged file beside its target under a name of its own, durably, and chooses the name that it is to
+    /// have: the wanted one, or the next free one if that is what a collision means.
     ///
     /// When the staged file is gone but the one beside the target is there, an earlier try did it.
-    func bring(_ staged: String, beside target: String, key: TransferKey) async throws -> FileMove {
-        try await onQueue {
-            let folder = DurableFile.folder(of: target)
+    func bring(
+        _ staged: String, beside wanted: String, of reference: TransferReference,
+        collision: FileMove.Collision = .replace, particulars: String? = nil
+    ) async throws -> FileMove {
+        let folder = DurableFile.folder(of: wanted)
+        let temporary = Self.temporaryPath(for: wanted, of: reference)
+        let isThere = try await onQueue {
             try Folder.create(folder)
-            let temporary = Self.temporaryPath(for: target, key: key)
-            if FileIdentity(path: staged) != nil || FileIdentity(path: temporary) == nil {
-                do {
-                    try DurableFile.rename(staged, to: temporary)
-                } catch let error as FileError where error.code == EXDEV {
-                    // The staged file stays: only the daemon deletes it, when the outcome is acknowledged.
-                    try DurableFile.copy(staged, to: temporary)
-                    try Folder.synchronize(folder)
-                }
+            guard FileIdentity(path: staged) != nil || FileIdentity(path: temporary) == nil else { return true }
+            do {
+                try DurableFile.renameOnly(staged, to: temporary)
+                return true
+            } catch let error as FileError where error.code == EXDEV {
+                return false
             }
+        }
+        // The staged file stays then: only the daemon deletes it, when the outcome is acknowledged.
+        if !isThere { try await on(copies) { try DurableFile.copy(staged, to: temporary) } }
+        try await flush.synchronize(folder)
+        return try await onQueue {
             guard let identity = FileIdentity(path: temporary) else {
                 throw FileError(action: "find", path: temporary, code: ENOENT)
             }
-            return FileMove(temporaryPath: temporary, targetPath: target, identity: identity)
+            return FileMove(
+                temporaryPath: temporary,
+                targetPath: collision == .nextName ? try Self.freeName(wanted) : wanted, identity: identity,
+                collision: collision, wantedPath: wanted, particulars: particulars)
         }
     }
 
-    /// Renames the file to its target, or finds that this was done.
-    func place(_ move: FileMove) async throws -> Placement {
+    /// The same move to the name that is free now.
+    func redirected(_ move: FileMove) async throws -> FileMove {
         try await onQueue {
-            if FileIdentity(path: move.temporaryPath) != nil {
-                try DurableFile.rename(move.temporaryPath, to: move.targetPath)
+            var move = move
+            move.targetPath = try Self.freeName(move.wantedPath)
+            return move
+        }
+    }
+
+    /// Takes the file to its target, or finds that this was done. The name is durable when it returns.
+    func place(_ move: FileMove) async throws -> Placement {
+        let placement = try await onQueue { try Self.rename(move) }
+        if placement == .nameTaken { return .nameTaken }
+        try await flush.synchronize(DurableFile.folder(of: move.targetPath))
+        return placement
+    }
+
+    private static func rename(_ move: FileMove) throws -> Placement {
+        guard let temporary = FileIdentity(path: move.temporaryPath) else { return lookAfter(move) }
+        switch move.collision {
+        case .replace: try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
+        case .nextName, .discard:
+            if let there = FileIdentity(path: move.targetPath), there.isSameFile(as: temporary) {
+                // A death between the two halves of a move on a volume that cannot do it in one.
+                unlink(move.temporaryPath)
                 return .moved
             }
-            try Folder.synchronize(DurableFile.folder(of: move.targetPath))
-            return FileIdentity(path: move.targetPath) == move.identity ? .moved : .replacedSince
+            do {
+                try DurableFile.renameToFreeName(move.temporaryPath, to: move.targetPath)
+            } catch let error as FileError where error.code == EEXIST {
+                return .nameTaken
+            }
+        }
+        return .moved
+    }
+
+    private static func lookAfter(_ move: FileMove) -> Placement {
+        guard let there = FileIdentity(path: move.targetPath) else { return .removedSince }
+        return there == move.identity ? .moved : .replacedSince
+    }
+
+    /// Whether something stands at a path.
+    func isTaken(_ path: String) async -> Bool {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: FileIdentity(path: path) != nil) }
         }
     }
 
     /// Removes a file that nobody waits for any more.
-    func discard(_ move: FileMove) async {
+    func discard(_ temporaryPath: String) async {
         await withCheckedContinuation { continuation in
             queue.async {
-                unlink(move.temporaryPath)
+                unlink(temporaryPath)
                 continuation.resume()
             }
         }
     }
 
-    /// `.<name>.bgwork-<key>`, with `/` in the key replaced, and shortened to what a file name may have.
-    static func temporaryPath(for target: String, key: TransferKey) -> String {
-        let suffix = key.description.utf8.map { byte -> UInt8 in
+    private static func freeName(_ wanted: String) throws -> String {
+        guard FileIdentity(path: wanted) != nil else { return wanted }
+        for number in 1...99_999 {
+            let path = TargetName.numbered(wanted, number)
+            if FileIdentity(path: path) == nil { return path }
+        }
+        throw FileError(action: "find a free name beside", path: wanted, code: EEXIST)
+    }
+
+    /// `.<name>.bgwork-<key>` beside the target: the same for each delivery of an outcome.
+    static func temporaryPath(for target: String, of reference: TransferReference) -> String {
+        let suffix = reference.key.description.utf8.map { byte -> UInt8 in
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
                 || byte == 0x2e || byte == 0x23 || byte == 0x2d || byte == 0x5f
             return isPlain ? byte : 0x5f
         }
-        // NAME_MAX is 255 bytes; the end of the key holds what tells generations and members apart.
+        // NAME_MAX is 255 bytes; the end of the key holds what tells generations and members apart. The store is part of
+        // the digest: another one may save to the same folder under the same key.
         let tail = String(decoding: suffix.suffix(80), as: UTF8.self)
-        let digest = key.description.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+        let digest = "\(reference.store)/\(reference.key)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
         }
         let name = String(decoding: DurableFile.name(of: target).utf8.prefix(120), as: UTF8.self)
@@ -86,18 +150,14 @@ struct FileMover: Sendable {
     }
 
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await on(queue, body)
+    }
+
+    private func on<Value: Sendable>(
+        _ queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
-}
-
-extension FileMover.Placement {
-    func message(for target: String) -> String {
-        switch self {
-        case .moved: "saved to \(target)"
-        case .replacedSince:
-            "saved to \(target), where another file has been put since; that one was not touched"
         }
     }
 }

@@ -10,8 +10,13 @@ package protocol TransferLedger: Sendable {
     func standing(for outcome: TransferOutcome) async throws -> TransferStanding
     /// Notes that the file lies beside its target; `false` when the generation is no longer the current one.
     func fileArrived(_ key: TransferKey, move: FileMove) async throws -> Bool
-    /// Finishes the item with its event, and releases what waits for it.
+    /// Notes that the file goes to another name, because its own was taken; `false` when the item is not `finishing`
+    /// in this generation any more.
+    func fileRedirected(_ key: TransferKey, move: FileMove) async throws -> Bool
+    /// Finishes an item whose file has arrived, with its event, and releases what waits for it.
     func fileMoved(_ key: TransferKey, message: String, outputJSON: String) async throws
+    /// Finishes an item of which there is nothing to move, in the same way.
+    func transferSucceeded(_ key: TransferKey, message: String, outputJSON: String) async throws
     /// Fails the item, or sends it back for another attempt if the failure allows it and its policy grants one.
     func transferFailed(_ key: TransferKey, failure: TransferFailure) async throws
 }

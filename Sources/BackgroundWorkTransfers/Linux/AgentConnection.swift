@@ -3,13 +3,14 @@ import BackgroundWorkFiles
 import Dispatch
 import Synchronization
 
-/// One conversation with the agent: requests are matched with replies by number, outcomes are passed on.
+/// One conversation with the agent: requests are matched with replies by number, what comes unasked is passed on.
 ///
 /// A thread of its own waits in `recv`; sending happens on a queue. Neither blocks the cooperative pool.
 final class AgentConnection: Sendable {
     private struct State: ~Copyable {
         var nextID: Int64 = 1
         var waiting: [Int64: CheckedContinuation<AgentReply, any Error>] = [:]
+        var unsent: [ClientFrame] = []
         var isClosed = false
     }
 
@@ -17,24 +18,24 @@ final class AgentConnection: Sendable {
     private let socket: AgentSocket
     private let state = Mutex(State())
     private let sending = DispatchQueue(label: "BackgroundWork.AgentConnection")
-    private let onOutcome: @Sendable (TransferOutcome) -> Void
+    private let onNews: @Sendable (AgentNews) -> Void
     private let onClose: @Sendable (AgentConnection) -> Void
 
     /// Takes a socket on which `hello` has been answered.
     private init(
-        socket: AgentSocket, epoch: String, onOutcome: @escaping @Sendable (TransferOutcome) -> Void,
+        socket: AgentSocket, epoch: String, onNews: @escaping @Sendable (AgentNews) -> Void,
         onClose: @escaping @Sendable (AgentConnection) -> Void
     ) {
         self.socket = socket
         self.epoch = epoch
-        self.onOutcome = onOutcome
+        self.onNews = onNews
         self.onClose = onClose
     }
 
     /// Connects and says hello. Blocks the calling thread.
     static func open(
         _ paths: AgentPaths, store: String, minimumTaskIdentifier: Int64,
-        onOutcome: @escaping @Sendable (TransferOutcome) -> Void,
+        onNews: @escaping @Sendable (AgentNews) -> Void,
         onClose: @escaping @Sendable (AgentConnection) -> Void
     ) throws -> AgentConnection {
         let socket = try AgentSocket(paths)
@@ -50,7 +51,7 @@ final class AgentConnection: Sendable {
             switch try FrameCodec.decode(AgentFrame.self, from: body) {
             case .reply(_, .hello(_, let epoch, _)):
                 let connection = AgentConnection(
-                    socket: socket, epoch: epoch, onOutcome: onOutcome, onClose: onClose)
+                    socket: socket, epoch: epoch, onNews: onNews, onClose: onClose)
                 connection.startReading(reader)
                 return connection
             case .reply(_, .failed(let failure)): throw failure
@@ -68,26 +69,34 @@ final class AgentConnection: Sendable {
     func ask(_ request: AgentRequest, isolation: isolated (any Actor)? = #isolation) async throws -> AgentReply {
         let reply = try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<AgentReply, any Error>) in
-            let id = state.withLock { state -> Int64? in
+            let place = state.withLock { state -> Bool? in
                 if state.isClosed { return nil }
                 defer { state.nextID += 1 }
                 state.waiting[state.nextID] = continuation
-                return state.nextID
+                state.unsent.append(ClientFrame(id: state.nextID, request: request))
+                return state.unsent.count == 1
             }
-            guard let id else {
+            guard let isFirst = place else {
                 continuation.resume(throwing: Lost())
                 return
             }
-            sending.async {
-                do {
-                    try self.socket.send(FrameCodec.encode(ClientFrame(id: id, request: request)))
-                } catch {
-                    self.settle(id, with: .failure(error is FrameError ? error : Lost()))
-                }
-            }
+            // Whoever finds nothing unsent before its own has everything sent that has come by then.
+            if isFirst { sending.async { self.sendWaiting() } }
         }
         if case .failed(let failure) = reply { throw failure }
         return reply
+    }
+
+    private func sendWaiting() {
+        let frames = state.withLock { state in
+            defer { state.unsent = [] }
+            return state.unsent
+        }
+        var bytes: [UInt8] = []
+        for frame in frames {
+            do { bytes += try FrameCodec.encode(frame) } catch { settle(frame.id, with: .failure(error)) }
+        }
+        do { try socket.send(bytes) } catch { for frame in frames { settle(frame.id, with: .failure(Lost())) } }
     }
 
     /// The connection broke; whether the agent carried the request out is not known, and asking again is safe.
@@ -125,7 +134,8 @@ final class AgentConnection: Sendable {
     private func handle(_ frame: AgentFrame) {
         switch frame {
         case .reply(let id, let reply): settle(id, with: .success(reply))
-        case .outcome(let outcome): onOutcome(outcome)
+        case .outcome(let outcome): onNews(.outcome(outcome))
+        case .progress(let list): onNews(.progress(list))
         }
     }
 

@@ -16,6 +16,7 @@ package actor AgentTransferService: TransferService {
     private let store: String
     private let agentExecutable: String?
     private let launchCommand: LaunchCommand?
+    private let limits: TransferLimits
     private let clock: any WorkClock
     private let highestTaskIdentifier: @Sendable () throws -> Int64
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
@@ -36,12 +37,14 @@ package actor AgentTransferService: TransferService {
     ///   - highestTaskIdentifier: the highest one that the state file holds; the agent counts on from there.
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
-        clock: any WorkClock, highestTaskIdentifier: @escaping @Sendable () throws -> Int64
+        limits: TransferLimits = .init(), clock: any WorkClock,
+        highestTaskIdentifier: @escaping @Sendable () throws -> Int64
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
         self.store = store
         self.agentExecutable = agentExecutable
         self.launchCommand = launchCommand
+        self.limits = limits
         self.clock = clock
         self.highestTaskIdentifier = highestTaskIdentifier
     }
@@ -67,9 +70,30 @@ package actor AgentTransferService: TransferService {
         _ = try await ask(.acknowledge(reference: reference))
     }
 
+    package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {
+        guard FileIdentity(path: paths.journal) != nil else { return }
+        _ = try await ask(.setPaused(reference: reference, isPaused: isPaused))
+    }
+
     package func transfers() async throws -> [TransferSnapshot] {
-        guard case .transfers(let list) = try await ask(.list) else { return [] }
-        return list
+        // Without a journal there never was a transfer.
+        guard FileIdentity(path: paths.journal) != nil else { return [] }
+        return try await Self.pages { try await self.ask(.list(after: $0)) }
+    }
+
+    private static func pages(
+        isolation: isolated (any Actor)? = #isolation, _ ask: (Int64) async throws -> AgentReply
+    ) async throws -> [TransferSnapshot] {
+        var all: [TransferSnapshot] = []
+        var place: Int64? = 0
+        while let after = place {
+            guard case .transfers(let list, let next) = try await ask(after) else {
+                throw AgentFailure(code: .badRequest, message: "The agent answered a list with something else.")
+            }
+            all += list
+            place = next
+        }
+        return all
     }
 
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
@@ -78,7 +102,7 @@ package actor AgentTransferService: TransferService {
             // When it breaks, `forget` sees to the next one.
             try? await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
-            await reconnect()
+            await reconnect(waitingWhileUnreachable: false)
         }
     }
 
@@ -128,6 +152,7 @@ package actor AgentTransferService: TransferService {
         connection = fresh
         do {
             // Said on every connection: the command of the newest host is the one that counts.
+            _ = try await fresh.ask(.setLimits(limits: limits))
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
             if let wakes { _ = try await fresh.ask(.setWakes(requests: wakes)) }
             if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
@@ -141,9 +166,11 @@ package actor AgentTransferService: TransferService {
     }
 
     private func introduce(_ connection: AgentConnection, to receiver: any TransferReceiver) async throws {
-        guard case .transfers(let list) = try await connection.ask(.list) else { return }
+        let list = try await Self.pages { try await connection.ask(.list(after: $0)) }
         await receiver.connected(epoch: connection.epoch, transfers: list)
         _ = try await connection.ask(.receiveOutcomes)
+        await receiver.caughtUp()
+        _ = try await connection.ask(.followProgress)
     }
 
     /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
@@ -180,8 +207,16 @@ package actor AgentTransferService: TransferService {
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(
             paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
-            onOutcome: { outcome in self.receiver.withLock { $0 }?.receive(outcome) },
+            onNews: { news in self.pass(news) },
             onClose: { connection in Task { await self.forget(connection) } })
+    }
+
+    private nonisolated func pass(_ news: AgentNews) {
+        let receiver = receiver.withLock { $0 }
+        switch news {
+        case .outcome(let outcome): receiver?.receive(outcome)
+        case .progress(let list): receiver?.receive(list)
+        }
     }
 
     /// A connected client restarts an agent that has died, so that its transfers go on and somebody is there to wake it.
@@ -195,7 +230,9 @@ package actor AgentTransferService: TransferService {
         !isDisconnected && (receiver.withLock { $0 } != nil || wakes?.isEmpty == false)
     }
 
-    private func reconnect() async {
+    /// - Parameter waitingWhileUnreachable: Whether the call goes on trying. Otherwise it returns once it is known that
+    ///   there is no agent, and the trying goes on beside.
+    private func reconnect(waitingWhileUnreachable: Bool = true) async {
         var failures = 0
         while needsAgent, connection == nil {
             do {
@@ -208,9 +245,19 @@ package actor AgentTransferService: TransferService {
                 if isDisconnected { return }
                 if failures == 0 { await receiver.withLock { $0 }?.unreachable(error) }
                 failures += 1
+                if !waitingWhileUnreachable {
+                    Task { await self.retryReconnecting() }
+                    return
+                }
                 do { try await clock.sleep(for: .seconds(min(1 << min(failures, 6), 60))) } catch { return }
             }
         }
+    }
+
+    /// The receiver has been told already that there is none.
+    private func retryReconnecting() async {
+        do { try await clock.sleep(for: .seconds(2)) } catch { return }
+        await reconnect()
     }
 
     private nonisolated func onBlockingQueue<Value: Sendable>(

@@ -8,6 +8,8 @@ package protocol TransferService: Sendable {
     func reserve(_ specification: TransferSpecification) async throws -> Int64
     /// Starts a reserved transfer.
     func resume(_ reference: TransferReference) async throws
+    /// Holds a transfer where it is, or lets it go on; durable. Unknown and finished ones are fine.
+    func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws
     /// Forgets a transfer, whatever its state.
     func cancel(_ reference: TransferReference) async throws
     /// Tells the daemon that an outcome was taken in.

@@ -4,4 +4,6 @@ package enum AgentFrame: Sendable, Hashable, Codable {
     case reply(id: Int64, reply: AgentReply)
     /// A transfer has ended. Leased to this connection until `acknowledge`.
     case outcome(TransferOutcome)
+    /// Of those transfers that have changed since the last one.
+    case progress(list: [TransferProgress])
 }

@@ -15,5 +15,7 @@ package struct AgentPaths: Sendable, Hashable {
     package var log: String { directory + "/agent.log" }
     package var stagingDirectory: String { directory + "/staging" }
 
+    /// Beside the staging file, when that comes in several parts.
+    package func marksFile(task: Int64) -> String { stagingDirectory + "/\(task).marks" }
     package func stagingFile(task: Int64) -> String { stagingDirectory + "/\(task).part" }
 }

@@ -4,6 +4,7 @@ package enum AgentReply: Sendable, Hashable, Codable {
     case hello(protocolVersion: Int, epoch: String, processIdentifier: Int32)
     case reserved(taskIdentifier: Int64)
     case done
-    case transfers(list: [TransferSnapshot])
+    /// `next` is where the following page begins; `nil` on the last one.
+    case transfers(list: [TransferSnapshot], next: Int64?)
     case failed(AgentFailure)
 }

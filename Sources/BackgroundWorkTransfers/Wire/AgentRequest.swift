@@ -11,8 +11,15 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     case cancel(reference: TransferReference)
     /// The outcome was taken in; the agent forgets the transfer and deletes what is left of its staging file.
     case acknowledge(reference: TransferReference)
-    /// Everything the agent knows of this connection's store and of others.
-    case list
+    /// What the agent knows, of this connection's store and of others, by rising task identifier: those above `after`,
+    /// as many as fit into one answer.
+    case list(after: Int64)
+    /// Holds a transfer where it is, or lets it go on. Durable when answered.
+    case setPaused(reference: TransferReference, isPaused: Bool)
+    /// Durable when answered.
+    case setLimits(limits: TransferLimits)
+    /// From here on the progress of all transfers is told to this connection: first of all that are there.
+    case followProgress
     /// From here on outcomes are delivered to this connection, each leased to it until acknowledged or disconnected.
     /// Those that wait already are sent before the answer.
     case receiveOutcomes

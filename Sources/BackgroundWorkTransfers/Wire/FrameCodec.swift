@@ -6,8 +6,8 @@ import Foundation
 
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {
-    /// Version 2 added `setWakes`, which an earlier agent could not read.
-    package static let protocolVersion = 2
+    /// Version 2 added `setWakes`; version 3 uploads, options, control and progress. An earlier agent could not read them.
+    package static let protocolVersion = 3
     /// A longer frame is refused before its body is read.
     package static let maximumBytes = 1 << 20
 

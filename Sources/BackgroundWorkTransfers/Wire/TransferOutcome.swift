@@ -5,6 +5,8 @@ package struct TransferOutcome: Sendable, Hashable, Codable {
     package enum Result: Sendable, Hashable, Codable {
         /// The whole file lies at `stagingPath`, fsynced. It may be renamed away; only the agent deletes it.
         case delivered(stagingPath: String, bytes: Int64, statusCode: Int, finalURL: String)
+        /// The server has taken the whole file.
+        case uploaded(bytes: Int64, statusCode: Int, finalURL: String)
         case failed(TransferFailure)
     }
 
@@ -14,10 +16,12 @@ package struct TransferOutcome: Sendable, Hashable, Codable {
     package var savePath: String
     package var workerName: String
     package var result: Result
+    /// Absent in outcomes that an earlier version recorded.
+    package var details: TransferDetails?
 
     package init(
         reference: TransferReference, sessionIdentifier: String, taskIdentifier: Int64, savePath: String,
-        workerName: String, result: Result
+        workerName: String, result: Result, details: TransferDetails? = nil
     ) {
         self.reference = reference
         self.sessionIdentifier = sessionIdentifier
@@ -25,5 +29,6 @@ package struct TransferOutcome: Sendable, Hashable, Codable {
         self.savePath = savePath
         self.workerName = workerName
         self.result = result
+        self.details = details
     }
 }

@@ -18,10 +18,21 @@ package struct TransferSnapshot: Sendable, Hashable, Codable {
     package var receivedBytes: Int64
     /// As the server promised; `nil` while unknown.
     package var totalBytes: Int64?
+    /// Without user, password and query.
+    package var url: String
+    package var savePath: String
+    package var isUpload: Bool
+    package var priority: WorkPriority
+    package var group: String?
+    /// Of a reserved one `.waiting`; of a finished one its end.
+    package var phase: TransferPhase
+    package var bytesPerSecond: Int64?
 
     package init(
         reference: TransferReference, sessionIdentifier: String, taskIdentifier: Int64, state: State,
-        receivedBytes: Int64, totalBytes: Int64?
+        receivedBytes: Int64, totalBytes: Int64?, url: String = "", savePath: String = "", isUpload: Bool = false,
+        priority: WorkPriority = .normal, group: String? = nil, phase: TransferPhase = .waiting(.place),
+        bytesPerSecond: Int64? = nil
     ) {
         self.reference = reference
         self.sessionIdentifier = sessionIdentifier
@@ -29,5 +40,12 @@ package struct TransferSnapshot: Sendable, Hashable, Codable {
         self.state = state
         self.receivedBytes = receivedBytes
         self.totalBytes = totalBytes
+        self.url = url
+        self.savePath = savePath
+        self.isUpload = isUpload
+        self.priority = priority
+        self.group = group
+        self.phase = phase
+        self.bytesPerSecond = bytesPerSecond
     }
 }

@@ -36,11 +36,25 @@ typedef curl_socket_t (*bgw_curl_socket_function)(void *context, curlsocktype pu
 
 CURLcode bgw_curl_set_long(CURL *easy, CURLoption option, long value);
 CURLcode bgw_curl_set_string(CURL *easy, CURLoption option, const char *value);
+CURLcode bgw_curl_set_large(CURL *easy, CURLoption option, int64_t value);
 CURLcode bgw_curl_set_headers(CURL *easy, struct curl_slist *headers);
 CURLcode bgw_curl_set_error_buffer(CURL *easy, char *buffer);
 CURLcode bgw_curl_set_body_function(CURL *easy, bgw_curl_data_function function, void *context);
 CURLcode bgw_curl_set_header_function(CURL *easy, bgw_curl_data_function function, void *context);
 CURLcode bgw_curl_set_socket_function(CURL *easy, bgw_curl_socket_function function, void *context);
+
+/// Called until the whole body is handed out; CURL_READFUNC_ABORT breaks the exchange off.
+CURLcode bgw_curl_set_read_function(CURL *easy, bgw_curl_data_function function, void *context);
+
+/// Called to begin the body anew at `offset`, counted from its beginning; returns a CURL_SEEKFUNC_ value.
+typedef int (*bgw_curl_seek_function)(void *context, curl_off_t offset, int origin);
+CURLcode bgw_curl_set_seek_function(CURL *easy, bgw_curl_seek_function function, void *context);
+
+/// Called when a connection, new or used before, is about to carry the request; returns 0 to let it. Not known to
+/// libcurl before 7.80, which answers CURLE_UNKNOWN_OPTION.
+typedef int (*bgw_curl_connected_function)(
+    void *context, char *address, char *local_address, int port, int local_port);
+CURLcode bgw_curl_set_connected_function(CURL *easy, bgw_curl_connected_function function, void *context);
 
 /// Allows http and https for the request, and for redirects the same or https alone.
 CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only);

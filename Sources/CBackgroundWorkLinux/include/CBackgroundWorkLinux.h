@@ -22,6 +22,10 @@ int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], ch
 /// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins write-back of a range and does not wait for it.
 int bgw_begin_writeback(int file, int64_t offset, int64_t bytes);
 
+/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when something stands at `target`, EINVAL or
+/// ENOSYS where the volume or the kernel cannot do it.
+int bgw_rename_to_free_name(const char *source, const char *target);
+
 /// A signalfd(2), non-blocking and close-on-exec, for the signals given; they are blocked in the calling thread.
 int bgw_signal_descriptor(const int *signals, int count);
 

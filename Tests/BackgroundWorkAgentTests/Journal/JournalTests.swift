@@ -29,7 +29,8 @@ struct JournalTests {
         #expect(try journal.reserve(first, at: now) == .reserved(task: 1))
         #expect(try journal.reserve(first, at: now) == .reserved(task: 1))
         #expect(try journal.reserve(other, at: now) == .reserved(task: 1))
-        guard case .started(let record) = try journal.resume(first.reference, boot: "b") else {
+        guard case .started(let record) = try journal.resume(first.reference, at: WallTime(milliseconds: 5), boot: "b")
+        else {
             Issue.record("not started")
             return
         }
@@ -56,15 +57,15 @@ struct JournalTests {
     func resume() throws {
         let journal = try Journal(path: path)
         let reference = TransferSpecification.sample().reference
-        #expect(try journal.resume(reference, boot: "b") == .unknown)
+        #expect(try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b") == .unknown)
         _ = try journal.reserve(.sample(), at: now)
-        guard case .started = try journal.resume(reference, boot: "b") else {
+        guard case .started = try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b") else {
             Issue.record("not started")
             return
         }
-        #expect(try journal.resume(reference, boot: "b") == .already)
+        #expect(try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b") == .already)
         #expect(try finish(journal, .sample(), task: 1))
-        #expect(try journal.resume(reference, boot: "b") == .already)
+        #expect(try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b") == .already)
     }
 
     @Test("only a finished transfer is acknowledged, and is then forgotten")
@@ -74,12 +75,12 @@ struct JournalTests {
         #expect(try journal.acknowledge(reference) == .unknown)
         _ = try journal.reserve(.sample(), at: now)
         #expect(try journal.acknowledge(reference) == .notFinished)
-        _ = try journal.resume(reference, boot: "b")
+        _ = try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b")
         #expect(try journal.acknowledge(reference) == .notFinished)
         #expect(try finish(journal, .sample(), task: 1))
         #expect(try journal.outcomes { Issue.record("\($0)") }.map(\.reference) == [reference])
         #expect(try journal.acknowledge(reference) == .forgotten(task: 1))
-        #expect(try journal.snapshots().isEmpty)
+        #expect(try journal.snapshots(after: 0).list.isEmpty)
     }
 
     @Test("what comes after a cancel changes nothing")
@@ -88,12 +89,12 @@ struct JournalTests {
         let specification = TransferSpecification.sample()
         #expect(try journal.cancel(specification.reference) == nil)
         _ = try journal.reserve(specification, at: now)
-        _ = try journal.resume(specification.reference, boot: "b")
+        _ = try journal.resume(specification.reference, at: WallTime(milliseconds: 5), boot: "b")
         #expect(try journal.cancel(specification.reference) == 1)
         try journal.recordEntity(RecordedEntity(validator: "v", total: 1), task: 1, boot: "b")
-        try journal.recordCheckpoint(1, task: 1)
+        try journal.recordCheckpoint(1, parts: nil, task: 1)
         #expect(try !finish(journal, specification, task: 1))
-        #expect(try journal.snapshots().isEmpty)
+        #expect(try journal.snapshots(after: 0).list.isEmpty)
     }
 
     @Test("what was recorded of a body is there after a restart, and a new body begins from nothing")
@@ -104,10 +105,10 @@ struct JournalTests {
             let journal = try Journal(path: path)
             epoch = journal.epoch
             _ = try journal.reserve(specification, at: now)
-            _ = try journal.resume(specification.reference, boot: "b1")
+            _ = try journal.resume(specification.reference, at: WallTime(milliseconds: 5), boot: "b1")
             #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.entity == nil)
             try journal.recordEntity(RecordedEntity(validator: "v1", total: 100), task: 1, boot: "b1")
-            try journal.recordCheckpoint(64, task: 1)
+            try journal.recordCheckpoint(64, parts: nil, task: 1)
             try journal.setLaunchCommand(LaunchCommand(arguments: ["/p"], environment: [:], workingDirectory: "/"))
         }
         let journal = try Journal(path: path)
@@ -119,7 +120,7 @@ struct JournalTests {
         #expect(record?.entity == RecordedEntity(validator: "v1", total: 100))
         #expect(record?.checkpoint == 64)
         #expect(record?.boot == "b1")
-        #expect(try journal.snapshots().first?.totalBytes == 100)
+        #expect(try journal.snapshots(after: 0).list.first?.totalBytes == 100)
         try journal.recordEntity(RecordedEntity(validator: "v2", total: nil), task: 1, boot: "b2")
         #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.checkpoint == 0)
     }
@@ -159,7 +160,7 @@ struct JournalTests {
         try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
         let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
         #expect(error?.found == 99)
-        #expect(error?.supported == 2)
+        #expect(error?.supported == 3)
         #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
     }
 

@@ -50,4 +50,14 @@ struct ResponseHeadersTests {
     func contentRange(text: String, expected: ContentRange?) {
         #expect(ContentRange(text) == expected)
     }
+
+    @Test("a version's name with control characters in it is none, since it would have to be sent back")
+    func brokenValidator() {
+        var headers = ResponseHeaders()
+        headers.add(line: "HTTP/1.1 200 OK\r\n")
+        headers.add(line: "ETag: \"a\rX-Evil: 1\"\r\n")
+        #expect(headers.validator == nil)
+        headers.add(line: "ETag: \"a\"\r\n")
+        #expect(headers.validator == "\"a\"")
+    }
 }

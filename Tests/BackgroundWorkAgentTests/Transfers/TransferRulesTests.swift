@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Testing
 
@@ -22,37 +23,76 @@ struct TransferRulesTests {
         #expect(TransferURL(url).host == host)
     }
 
-    @Test("slots go to who came first, within the limits of host and agent")
-    func slots() {
-        var slots = TransferSlots(perHost: 2, overall: 3)
-        for (task, host) in [(1, "a"), (2, "a"), (3, "a"), (4, "b"), (5, "b")] as [(Int64, String)] {
-            slots.add(task: task, host: host)
+    @Test("places go to the most urgent, then to who came first, within the limits of host, session and agent")
+    func places() {
+        var limits = TransferLimits()
+        (limits.perHost, limits.overall, limits.perSession) = (2, 4, 3)
+        var queue = TransferQueue(limits: limits)
+        let waiting: [(Int64, String, String, WorkPriority)] = [
+            (1, "a", "s", .normal), (2, "a", "s", .normal), (3, "a", "s", .high), (4, "b", "s", .low),
+            (5, "b", "s", .low), (6, "b", "t", .low),
+        ]
+        for (task, host, session, priority) in waiting {
+            queue.add(task: task, line: .init(host: host, session: session), priority: priority)
         }
-        #expect(slots.takeStartable() == [1, 2, 4])
-        #expect(slots.takeStartable() == [])
-        slots.remove(task: 4)
-        #expect(slots.takeStartable() == [5])
-        slots.remove(task: 1)
-        slots.remove(task: 3)
-        #expect(slots.takeStartable() == [])
-        slots.remove(task: 99)
-        slots.add(task: 6, host: "a")
-        #expect(slots.takeStartable() == [6])
+        #expect(queue.takeStartable() == [3, 1, 4, 6])
+        #expect(queue.takeStartable() == [])
+        queue.remove(task: 4)
+        #expect(queue.takeStartable() == [5])
+        queue.remove(task: 1)
+        queue.remove(task: 2)
+        #expect(queue.takeStartable() == [])
+        queue.remove(task: 99)
+        queue.add(task: 7, line: .init(host: "a", session: "t"), priority: .normal)
+        #expect(queue.takeStartable() == [7])
+        limits.perHost = 6
+        queue.add(task: 8, line: .init(host: "b", session: "t"), priority: .critical)
+        #expect(queue.takeStartable() == [])
+        limits.overall = 5
+        queue.limits = limits
+        #expect(queue.takeStartable() == [8])
+    }
+
+    @Test("a line keeps its order however its members come and go")
+    func line() {
+        var generator = SystemRandomNumberGenerator()
+        var line = WaitingLine()
+        var expected: [WaitingLine.Place] = []
+        for task in 0..<2000 {
+            let place = WaitingLine.Place(urgency: Int.random(in: 0...3, using: &generator), task: Int64(task))
+            line.insert(place)
+            expected.append(place)
+            if Bool.random(using: &generator), let gone = expected.randomElement(using: &generator) {
+                line.remove(gone)
+                expected.removeAll { $0 == gone }
+            }
+            if task % 3 == 0 {
+                #expect(line.first == expected.min())
+                if let first = expected.min() { expected.removeAll { $0 == first } }
+                line.removeFirst()
+            }
+        }
+        while let first = expected.min() {
+            #expect(line.first == first)
+            line.removeFirst()
+            expected.removeAll { $0 == first }
+        }
+        #expect(line.isEmpty)
     }
 
     @Test("our range headers win, and the client's others are sent once")
     func headers() throws {
         let lines = try RequestHeaders.lines(
-            for: specification(["range": "bytes=0-1", "ACCEPT-ENCODING": "br", "X-A": "b", "X-Empty": ""]),
-            url: TransferURL("http://h/"), offset: 7, validator: "\"v\"")
+            options(["range": "bytes=0-1", "ACCEPT-ENCODING": "br", "X-A": "b", "X-Empty": ""]),
+            own: [("Range", "bytes=7-"), ("If-Range", "\"v\"")], token: nil, url: TransferURL("http://h/"))
         #expect(
             lines == [
-                "Accept-Encoding: identity", "Range: bytes=7-", "If-Range: \"v\"", "X-A: b", "X-Empty;",
-                "User-Agent: BackgroundWork/1",
+                "Range: bytes=7-", "If-Range: \"v\"", "X-A: b", "X-Empty;", "User-Agent: BackgroundWork/1",
             ])
         let own = try RequestHeaders.lines(
-            for: specification(["user-agent": "mine"]), url: TransferURL("http://h/"), offset: 0, validator: "\"v\"")
-        #expect(own == ["Accept-Encoding: identity", "user-agent: mine"])
+            options(["user-agent": "mine", "authorization": "Bearer old"]), own: [], token: "new",
+            url: TransferURL("http://h/"))
+        #expect(own == ["Authorization: Bearer new", "user-agent: mine"])
     }
 
     @Test(
@@ -63,14 +103,16 @@ struct TransferRulesTests {
     func brokenHeaders(name: String, value: String) {
         let failure = #expect(throws: TransferFailure.self) {
             try RequestHeaders.lines(
-                for: specification([name: value]), url: TransferURL("http://h/"), offset: 0, validator: nil)
+                options([name: value]), own: [], token: nil, url: TransferURL("http://h/"))
         }
         #expect(failure?.kind == .invalid)
         #expect(failure?.isRetryable == false)
     }
 
-    private func specification(_ headers: [String: String]) -> TransferSpecification {
-        .sample(url: "http://h/", headers: headers)
+    private func options(_ headers: [String: String]) -> TransferOptions {
+        var options = TransferOptions()
+        options.headers = headers
+        return options
     }
 }
 #endif

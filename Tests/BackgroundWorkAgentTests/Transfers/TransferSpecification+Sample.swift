@@ -6,9 +6,12 @@ extension TransferSpecification {
         _ workID: String = "work", store: String = "store", url: String = "http://host/file",
         headers: [String: String] = [:]
     ) -> TransferSpecification {
-        TransferSpecification(
+        var options = TransferOptions()
+        options.headers = headers
+        options.stallTimeout = .seconds(1)
+        return TransferSpecification(
             reference: TransferReference(store: store, key: TransferKey(workID: workID, generation: 1)),
-            sessionIdentifier: "session", url: url, headers: headers, stallTimeoutMs: 1000,
-            addressPolicy: .unrestricted, savePath: "/save/here", workerName: "Worker")
+            sessionIdentifier: "session", url: url, options: options, addressPolicy: .unrestricted,
+            savePath: "/save/here", workerName: "Worker")
     }
 }

@@ -25,8 +25,8 @@ struct AuthenticationTests {
         #expect(try await Curl.answer(server.url("/file")).status == 200)
     }
 
-    @Test("Digest: curl knows both algorithms", arguments: [DigestAlgorithm.md5, .sha256])
-    func digest(algorithm: DigestAlgorithm) async throws {
+    @Test("Digest: curl knows both algorithms", arguments: [HTTPDigestAlgorithm.md5, .sha256])
+    func digest(algorithm: HTTPDigestAlgorithm) async throws {
         server.require(.digest(user: "ann", password: "secret", algorithm: algorithm), for: "/file")
         let answer = try await Curl.answer("--digest", "-u", "ann:secret", server.url("/file?a=1"))
         #expect(answer.status == 200)

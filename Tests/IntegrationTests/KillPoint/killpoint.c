@@ -5,6 +5,7 @@
 //   KILLPOINT_STOP   when:operation:text:occurrence   when is "before" or "after"; text is found in the path or data
 //   KILLPOINT_COUNT  n                                stops before the n-th counted call of the process
 //   KILLPOINT_FAIL   operation:text:errno             every such call fails
+//   KILLPOINT_NO_RENAMEAT2                            renameat2 answers as on a volume that does not know its flags
 //   KILLPOINT_LOG    file                             a line for each counted call, and "stopped <pid>" at the stop
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -106,6 +107,21 @@ static const char *path_of(int descriptor, char *buffer, size_t size) {
 int rename(const char *from, const char *to) {
     REAL(rename);
     GUARDED("rename", to, strlen(to), real(from, to))
+}
+
+// "rename" as well: a test that waits for the file's last step need not know how it is done.
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    REAL(renameat2);
+    if (getenv("KILLPOINT_NO_RENAMEAT2")) {
+        errno = EINVAL;
+        return -1;
+    }
+    GUARDED("rename", to, strlen(to), real(from_folder, from, to_folder, to, flags))
+}
+
+int link(const char *from, const char *to) {
+    REAL(link);
+    GUARDED("link", to, strlen(to), real(from, to))
 }
 
 int unlink(const char *path) {

@@ -11,12 +11,27 @@ final class NginxServer: Sendable {
     private let folder: String
     private let process: ChildProcess
 
-    /// Starts it with the files below `root`. Bodies go out at `rate` bytes a second, if given.
-    init(folder: String, root: String, rate: Int? = nil) async throws {
+    /// What its certificate is like. The key is `server.key`, the certificate `server.crt` in its folder.
+    enum Certificate: String {
+        /// Of the test's own authority, for 127.0.0.1.
+        case valid
+        /// Of that authority, for another host.
+        case otherHost
+        /// Of that authority, and its time is over.
+        case expired
+        /// Of no authority.
+        case selfSigned
+    }
+
+    /// Starts it with the files below `root`. Bodies go out at `rate` bytes a second, if given. `directives` are added to
+    /// the server's.
+    init(
+        folder: String, root: String, rate: Int? = nil, certificate: Certificate = .valid, directives: String = ""
+    ) async throws {
         self.folder = folder
         port = try Self.freePort()
         tlsPort = try Self.freePort()
-        try await Self.makeCertificate(in: folder)
+        try await Self.makeCertificate(certificate, in: folder)
         let configuration = """
             daemon off; master_process off; worker_processes 1; pid \(folder)/nginx.pid; error_log \(folder)/error.log;
             events { worker_connections 256; }
@@ -26,9 +41,10 @@ final class NginxServer: Sendable {
               log_format ranges '$request $status $body_bytes_sent "$http_range" "$http_if_range"';
               access_log \(folder)/ranges.log ranges;
               server {
-                listen 127.0.0.1:\(port); listen 127.0.0.1:\(tlsPort) ssl; root \(root);
+                listen 127.0.0.1:\(port); listen 127.0.0.1:\(tlsPort) ssl http2; root \(root);
                 ssl_certificate \(folder)/server.crt; ssl_certificate_key \(folder)/server.key;
                 \(rate.map { "limit_rate \($0);" } ?? "")
+                \(directives)
               }
             }
             """
@@ -54,14 +70,34 @@ final class NginxServer: Sendable {
     }
 
     var certificateAuthority: String { folder + "/ca.crt" }
+    /// A client's, of the same authority; the key is in `clientKey`, and encrypted with "secret" in `encryptedKey`.
+    var clientCertificate: String { folder + "/client.crt" }
+    var clientKey: String { folder + "/client.key" }
+    var encryptedKey: String { folder + "/encrypted.key" }
+    /// The SHA-256 of the server's public key in base64.
+    var pin: String {
+        ((try? String(contentsOfFile: folder + "/pin", encoding: .utf8)) ?? "").trimmingCharacters(
+            in: .whitespacesAndNewlines)
+    }
 
-    private static func makeCertificate(in folder: String) async throws {
+    private static func makeCertificate(_ certificate: Certificate, in folder: String) async throws {
+        let name = certificate == .otherHost ? "DNS:other.example" : "IP:127.0.0.1"
+        let signing =
+            switch certificate {
+            case .valid, .otherHost: "-CA ca.crt -CAkey ca.key -CAcreateserial -days 2"
+            case .expired: "-CA ca.crt -CAkey ca.key -CAcreateserial -days -1"
+            case .selfSigned: "-signkey server.key -days 2"
+            }
         let script = """
             set -e; cd '\(folder)'
             openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=bgwork test CA' -keyout ca.key -out ca.crt
             openssl req -newkey rsa:2048 -nodes -subj '/CN=localhost' -keyout server.key -out server.csr
-            printf 'subjectAltName=IP:127.0.0.1' > san
-            openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile san -out server.crt
+            printf 'subjectAltName=\(name)' > san
+            openssl x509 -req -in server.csr \(signing) -extfile san -out server.crt
+            openssl req -newkey rsa:2048 -nodes -subj '/CN=client' -keyout client.key -out client.csr
+            openssl x509 -req -in client.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -out client.crt
+            openssl pkcs8 -topk8 -in client.key -passout pass:secret -out encrypted.key
+            openssl pkey -in server.key -pubout -outform DER | openssl dgst -sha256 -binary | base64 > pin
             """
         let process = try ChildProcess(
             "/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], log: folder + "/openssl.log")
@@ -70,8 +106,8 @@ final class NginxServer: Sendable {
     }
 
     /// A port below the range that the system gives out by itself, so that no other server of these tests can be given
-    /// it between the look and nginx's own bind.
-    private static func freePort() throws -> UInt16 {
+    /// it between the look and the bind.
+    static func freePort() throws -> UInt16 {
         for _ in 0..<1000 {
             let candidate = UInt16.random(in: 20_000..<30_000)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -35,8 +35,13 @@ extension Workplace {
 }
 
 extension Workplace {
-    /// How much the agent has staged.
+    /// How much the agent has staged, once its journal knows what that belongs to: an agent that is killed before has
+    /// nothing to go on from.
     var stagedBytes: Int64? {
+        let known = query(
+            "agent/agent.sqlite", "SELECT 1 FROM transfers WHERE validator IS NOT NULL OR total IS NOT NULL"
+        ) { _ in }
+        guard known?.isEmpty == false else { return nil }
         let staging = directory + "/agent/staging"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? []
         return names.filter { $0.hasSuffix(".part") }.compactMap { name in

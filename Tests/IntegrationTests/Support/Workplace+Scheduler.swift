@@ -23,10 +23,13 @@ extension Workplace {
     func download(
         url: String, to savePath: String? = nil, timeoutMs: Int = 30_000, attempts: Int = 1
     ) throws -> TaskRequest {
-        let input: [String: Any] = ["url": url, "savePath": savePath ?? self.savePath, "timeoutMs": timeoutMs]
-        let json = String(decoding: try JSONSerialization.data(withJSONObject: input), as: UTF8.self)
+        var download = DownloadConfiguration(url: url, savePath: savePath ?? self.savePath)
+        download.options.stallTimeout = .milliseconds(timeoutMs)
+        // What is tried again here is the request, as often as `attempts` says.
+        download.options.retry = .never
         return TaskRequest(
-            workerClassName: "BackgroundDownloadWorker", inputJSON: json,
+            workerClassName: "BackgroundDownloadWorker",
+            inputJSON: String(decoding: try JSONEncoder().encode(download), as: UTF8.self),
             retryPolicy: .linear(initialDelay: .milliseconds(20), maximumAttempts: attempts, jitter: 0))
     }
 

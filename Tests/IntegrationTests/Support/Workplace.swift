@@ -66,10 +66,15 @@ final class Workplace: Sendable {
     ) throws -> ChildProcess {
         var arguments = ["--directory", directory, "--agent", agentScript]
         if let path { arguments += ["--url", server.url(path), "--save-path", savePath] }
+        return try ChildProcess(
+            Programs.host, arguments + more, environment: hostEnvironment(stoppingAt: point), log: hostLog)
+    }
+
+    func hostEnvironment(stoppingAt point: KillPoint?) -> [String: String] {
         var environment = environment(stoppingAt: point)
         environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
-        return try ChildProcess(Programs.host, arguments + more, environment: environment, log: hostLog)
+        return environment
     }
 
     // MARK: - Looking

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -39,7 +40,7 @@ final class CredentialCheck: Sendable {
         }
     }
 
-    private func digestChallenge(_ algorithm: DigestAlgorithm, isStale: Bool) -> String {
+    private func digestChallenge(_ algorithm: HTTPDigestAlgorithm, isStale: Bool) -> String {
         let nonce = String(UInt64.random(in: 0 ... .max), radix: 16) + String(UInt64.random(in: 0 ... .max), radix: 16)
         nonces.withLock { $0[nonce] = [] }
         return "Digest realm=\"\(Self.realm)\", qop=\"auth\", algorithm=\(algorithm.rawValue), nonce=\"\(nonce)\""
@@ -54,14 +55,14 @@ final class CredentialCheck: Sendable {
 
     private static func isRight(
         _ answer: HeaderParameters, _ head: RequestHead, _ user: String, _ password: String,
-        _ algorithm: DigestAlgorithm
+        _ algorithm: HTTPDigestAlgorithm
     ) -> Bool {
         guard answer["username"] == user, answer["realm"] == realm, answer["uri"] == head.target,
             answer["qop"] == "auth", let nonce = answer["nonce"], let count = answer["nc"],
             let clientNonce = answer["cnonce"], let response = answer["response"],
-            let identity = MessageDigest.of("\(user):\(realm):\(password)", algorithm.digest),
-            let request = MessageDigest.of("\(head.method):\(head.target)", algorithm.digest),
-            let expected = MessageDigest.of(
+            let identity = StreamingDigest.of("\(user):\(realm):\(password)", algorithm.digest),
+            let request = StreamingDigest.of("\(head.method):\(head.target)", algorithm.digest),
+            let expected = StreamingDigest.of(
                 "\(identity):\(nonce):\(count):\(clientNonce):auth:\(request)", algorithm.digest)
         else { return false }
         return response == expected && (answer["algorithm"] ?? "MD5").uppercased() == algorithm.rawValue

@@ -1,7 +1,9 @@
+import BackgroundWorkFiles
+
 extension Exchange {
     /// Receives an upload, keeps what arrived of it, and answers.
     func receiveUpload(to shelf: UploadShelf) -> ConnectionFate {
-        guard let digest = MessageDigest(.sha256) else {
+        guard let digest = try? StreamingDigest(.sha256) else {
             return sendLast(.text(500, "the server has no SHA-256 to offer"))
         }
         var kept: [UInt8] = []
@@ -16,7 +18,7 @@ extension Exchange {
         shelf.add(
             ReceivedUpload(
                 ordinal: log + 1, method: head.method, headers: head.headers, byteCount: count, bytes: kept,
-                sha256: digest.finish(), isComplete: isComplete))
+                sha256: (try? digest.finish()) ?? "", isComplete: isComplete))
         return conclude(end) { .text(200, "received \(count) bytes") }
     }
 }

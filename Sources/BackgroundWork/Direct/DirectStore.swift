@@ -1,0 +1,194 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The durable record of direct transfers: a row for each identifier, from the first request until its end has been
+/// told. Each verb is one transaction, durable when it returns.
+actor DirectStore {
+    /// The record's identity; one that was begun anew has another.
+    nonisolated let identity: String
+    /// Where a damaged record was put, if one was found.
+    nonisolated let setAside: String?
+    nonisolated let executor: DispatchQueueExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private let clock: any WorkClock
+    private var connection: SQLiteConnection?
+    private var folder: DirectFolder?
+
+    /// Opens the record, or begins one. Blocks the calling thread.
+    init(folder: DirectFolder, clock: any WorkClock) throws {
+        let path = "\(folder.path)/\(DirectFolder.databaseName)"
+        var setAside: String?
+        let connection: SQLiteConnection
+        do {
+            connection = try Self.connect(path)
+        } catch let error as SQLiteError where error.isDamage {
+            setAside = try DamagedFile.setAside(path, at: clock.now)
+            connection = try Self.connect(path)
+        }
+        identity = try Self.identity(of: connection)
+        self.setAside = setAside
+        self.folder = folder
+        self.clock = clock
+        self.connection = connection
+        executor = DispatchQueueExecutor(label: "BackgroundWork.DirectStore")
+    }
+
+    private static func connect(_ path: String) throws -> sending SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try DirectSchema.migrator.migrate(connection)
+        try DirectSchema.probe(connection)
+        return connection
+    }
+
+    private static func identity(of connection: SQLiteConnection) throws -> String {
+        try connection.transaction {
+            let query = "SELECT value FROM meta WHERE key = 'store'"
+            if let known = try connection.first(query, body: { $0.text(0) }) { return known }
+            let made = UUID().uuidString.lowercased()
+            try connection.run("INSERT INTO meta (key, value) VALUES ('store', ?)", .text(made))
+            return made
+        }
+    }
+
+    /// Closes the record and gives the directory back.
+    func close() {
+        connection = nil
+        folder = nil
+    }
+
+    // MARK: - Verbs
+
+    /// The row of an identifier; a new one if there is none.
+    func begin(_ identifier: String, request: String) throws -> DirectRecord {
+        let connection = try opened()
+        return try connection.transaction {
+            try connection.run(
+                "INSERT INTO transfers (identifier, request, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                .text(identifier), .text(request), .int(DirectSchema.State.underWay))
+            guard let record = try record(identifier) else { throw Self.lost(identifier) }
+            return record
+        }
+    }
+
+    func record(_ identifier: String) throws -> DirectRecord? {
+        try read(
+            "SELECT generation, identifier, request, state, content FROM transfers WHERE identifier = ?", identifier
+        )
+        .first
+    }
+
+    /// The row of a key, if it is still this generation's.
+    func record(_ key: TransferKey) throws -> DirectRecord? {
+        try record(key.workID).flatMap { $0.key == key ? $0 : nil }
+    }
+
+    func records() throws -> [DirectRecord] {
+        try read("SELECT generation, identifier, request, state, content FROM transfers ORDER BY generation")
+    }
+
+    /// Whether a row that is under way was there and has been removed.
+    func removeUnderWay(_ key: TransferKey) throws -> Bool {
+        try opened().run(
+            "DELETE FROM transfers WHERE generation = ? AND state = ?", .int(key.generation),
+            .int(DirectSchema.State.underWay)) == 1
+    }
+
+    /// Removes a row that has ended; one that is gone is fine.
+    func removeEnded(_ key: TransferKey) throws {
+        try opened().run(
+            "DELETE FROM transfers WHERE generation = ? AND state = ?", .int(key.generation),
+            .int(DirectSchema.State.ended))
+    }
+
+    func end(_ key: TransferKey, _ end: DirectEnd) throws {
+        try opened().run(
+            "UPDATE transfers SET state = ?, content = ? WHERE generation = ? AND state <> ?",
+            .int(DirectSchema.State.ended), .text(Self.text(end)), .int(key.generation),
+            .int(DirectSchema.State.ended))
+    }
+
+    private func setMove(_ key: TransferKey, _ move: FileMove, from state: Int64) throws -> Bool {
+        try opened().run(
+            "UPDATE transfers SET state = ?, content = ? WHERE generation = ? AND state = ?",
+            .int(DirectSchema.State.finishing), .text(Self.text(move)), .int(key.generation), .int(state)) == 1
+    }
+
+    // MARK: - Rows
+
+    private func opened() throws -> SQLiteConnection {
+        guard let connection else { throw DirectTransferError.shutDown }
+        return connection
+    }
+
+    private func read(_ sql: String, _ identifier: String? = nil) throws -> [DirectRecord] {
+        var records: [DirectRecord] = []
+        try opened().rows(sql, identifier.map { [.text($0)] } ?? []) { row in
+            records.append(
+                DirectRecord(
+                    key: TransferKey(workID: row.text(1), generation: row.int(0)), request: row.text(2),
+                    state: try Self.state(row.int(3), content: row.text(4))))
+        }
+        return records
+    }
+
+    private static func state(_ number: Int64, content: String) throws -> DirectRecord.State {
+        switch number {
+        case DirectSchema.State.finishing: .finishing(try value(content))
+        case DirectSchema.State.ended: .ended(try value(content))
+        default: .underWay
+        }
+    }
+
+    private static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    private static func lost(_ identifier: String) -> SQLiteError {
+        SQLiteError(code: 11, message: "the row just written is not there", path: identifier, action: "read back")
+    }
+}
+
+extension DirectStore: TransferLedger {
+    func standing(for outcome: TransferOutcome) throws -> TransferStanding {
+        // What the daemon has of a record that was lost, nobody asks for any more.
+        let key = outcome.reference.key
+        guard outcome.reference.store == identity, let record = try record(key) else { return .settled }
+        return switch record.state {
+        case .underWay: .awaited(key)
+        case .finishing(let move): .interrupted(key, move)
+        case .ended: .settled
+        }
+    }
+
+    func fileArrived(_ key: TransferKey, move: FileMove) throws -> Bool {
+        try setMove(key, move, from: DirectSchema.State.underWay)
+    }
+
+    func fileRedirected(_ key: TransferKey, move: FileMove) throws -> Bool {
+        try setMove(key, move, from: DirectSchema.State.finishing)
+    }
+
+    func fileMoved(_ key: TransferKey, message: String, outputJSON: String) throws {
+        try end(key, .succeeded(outputJSON: outputJSON))
+    }
+
+    func transferSucceeded(_ key: TransferKey, message: String, outputJSON: String) throws {
+        try end(key, .succeeded(outputJSON: outputJSON))
+    }
+
+    func transferFailed(_ key: TransferKey, failure: TransferFailure) throws {
+        try end(key, .failed(failure, at: WallTime(clock.now)))
+    }
+}

@@ -1,0 +1,86 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Downloads that outlive the process, each under a name of the caller's, without a scheduler.
+///
+/// Ask with the same identifier at each launch. What has not begun begins, what is under way is waited for, and what has
+/// ended while no process was there is told at once:
+///
+/// ```swift
+/// let downloader = try Downloader(configuration: .init(directory: folder))
+/// switch await downloader.networkResponse(from: download, with: "catalogue") {
+/// case .success(let file): print(file.url)
+/// case .retry(let after, _): print("ask again in", after ?? .seconds(60))
+/// case .rejected(let status, let message): print(status, message)
+/// case .failed(let error): print(error)
+/// }
+/// ```
+///
+/// An end is told once, to all who wait at that moment; after that a call with the identifier begins a new download.
+public actor Downloader {
+    /// Where it keeps its files, and how it behaves.
+    public typealias Configuration = DirectTransferConfiguration
+
+    private let transfers: DirectTransfers
+    private let clock: any WorkClock
+    private let sessionIdentifier: String
+
+    /// Opens the directory, and takes up what an earlier process has left. Blocks the calling thread while files are
+    /// opened.
+    ///
+    /// Throws ``ConfigurationError`` when the directory is a scheduler's, or in use; ``FileError`` when it cannot be
+    /// made or written; ``SchemaTooNewError`` when a later version has written its record; and
+    /// ``UnsupportedTransfersError`` where there is no daemon. A record that is damaged is set aside under a dated name.
+    public init(configuration: Configuration) throws {
+        let transfers = try DirectTransfers(configuration)
+        self.transfers = transfers
+        clock = configuration.clock
+        sessionIdentifier = configuration.sessionIdentifier
+        Task { await transfers.start() }
+    }
+
+    deinit {
+        // Nobody waits any more; those who do hold this object.
+        Task { [transfers] in await transfers.shutDown(gracePeriod: .seconds(10)) }
+    }
+
+    /// The end of the download that goes by the identifier, which begins with this call unless it has begun before.
+    ///
+    /// A success means that the whole file stands at its place, durably. While a transfer is under way, or has ended
+    /// untold, the URL, `savePath`, checksum and duplicate policy must be those that it was begun with
+    /// (``DirectTransferError/identifierInUse(_:)``); anything else may differ, and the transfer goes on as it was begun.
+    /// When the caller's task is cancelled, the answer is a failure with `CancellationError`, and the download goes on.
+    public func networkResponse(
+        from download: DownloadConfiguration, with identifier: String
+    ) async -> NetworkResponse<DownloadedFile> {
+        do {
+            _ = try DownloadInputRules(worker: Self.name).validated(download, defaultSession: sessionIdentifier)
+            let session = sessionIdentifier
+            let end = try await transfers.end(of: DirectRequest(download), as: identifier) { handOff, key in
+                try await handOff.handOff(download, defaultSession: session, key: key, workerName: Self.name)
+                    .map { .succeeded(outputJSON: try $0.encoded()) }
+            }
+            return end.response(to: identifier, now: WallTime(clock.now)) { (output: DownloadOutput) in
+                DownloadedFile(output)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Ends the download that goes by the identifier, and drops an end that nobody has been told. Those who wait for it
+    /// get ``DirectTransferError/cancelled(_:)``.
+    ///
+    /// Returns whether one was under way. A file that is just being moved to its place arrives there: `false`. Durable
+    /// when it returns; a daemon that cannot be reached hears of it with the next connection.
+    @discardableResult
+    public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
+
+    /// Waits until files that have come are in their places, for at most `gracePeriod`, and gives the directory back.
+    /// Downloads go on with the daemon; those who wait get ``DirectTransferError/shutDown``.
+    public func shutdown(gracePeriod: Duration = .seconds(10)) async {
+        await transfers.shutDown(gracePeriod: gracePeriod)
+    }
+
+    private static let name = "Downloader"
+}

@@ -1,0 +1,14 @@
+#if canImport(Darwin) && !canImport(FoundationNetworking)
+import BackgroundWorkTransfers
+import Foundation
+
+extension TransferOptions {
+    /// What a request says of how it travels.
+    init(_ request: URLRequest) {
+        self.init()
+        headers = request.allHTTPHeaderFields ?? [:]
+        stallTimeout = .seconds(request.timeoutInterval)
+        allowsCellularAccess = request.allowsCellularAccess
+    }
+}
+#endif

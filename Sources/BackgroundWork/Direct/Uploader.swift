@@ -1,0 +1,71 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Uploads that outlive the process, each under a name of the caller's, without a scheduler.
+///
+/// It is to uploads what ``Downloader`` is to downloads:
+///
+/// ```swift
+/// let uploader = try Uploader(configuration: .init(directory: folder))
+/// let response = await uploader.networkResponse(from: upload, with: "photo-17")
+/// ```
+///
+/// An end is told once. A process that dies between taking it and noting it cannot tell a finished upload from one that
+/// has not begun, and sends the file again; where that must not be, use a ``WorkScheduler`` and its durable events.
+public actor Uploader {
+    /// Where it keeps its files, and how it behaves.
+    public typealias Configuration = DirectTransferConfiguration
+
+    private let transfers: DirectTransfers
+    private let clock: any WorkClock
+    private let sessionIdentifier: String
+
+    /// Opens the directory, and takes up what an earlier process has left; see ``Downloader/init(configuration:)``.
+    public init(configuration: Configuration) throws {
+        let transfers = try DirectTransfers(configuration)
+        self.transfers = transfers
+        clock = configuration.clock
+        sessionIdentifier = configuration.sessionIdentifier
+        Task { await transfers.start() }
+    }
+
+    deinit {
+        // Nobody waits any more; those who do hold this object.
+        Task { [transfers] in await transfers.shutDown(gracePeriod: .seconds(10)) }
+    }
+
+    /// The end of the upload that goes by the identifier, which begins with this call unless it has begun before.
+    ///
+    /// A success means that the server has taken the whole file. While a transfer is under way, or has ended untold, the
+    /// URL, file, method and form must be those that it was begun with (``DirectTransferError/identifierInUse(_:)``);
+    /// anything else may differ, and the transfer goes on as it was begun. When the caller's task is cancelled, the
+    /// answer is a failure with `CancellationError`, and the upload goes on.
+    public func networkResponse(
+        from upload: UploadConfiguration, with identifier: String
+    ) async -> NetworkResponse<UploadedFile> {
+        do {
+            _ = try UploadInputRules(worker: Self.name).validated(upload, defaultSession: sessionIdentifier)
+            let end = try await transfers.end(of: DirectRequest(upload), as: identifier) { handOff, key in
+                try await handOff.handOff(upload, key: key, workerName: Self.name)
+                return nil
+            }
+            return end.response(to: identifier, now: WallTime(clock.now)) { (output: UploadOutput) in
+                UploadedFile(output)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Ends the upload that goes by the identifier, and drops an end that nobody has been told. Those who wait for it get
+    /// ``DirectTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
+    @discardableResult
+    public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
+
+    /// Gives the directory back. Uploads go on with the daemon; those who wait get ``DirectTransferError/shutDown``.
+    public func shutdown(gracePeriod: Duration = .seconds(10)) async {
+        await transfers.shutDown(gracePeriod: gracePeriod)
+    }
+
+    private static let name = "Uploader"
+}

@@ -1,0 +1,89 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+extension BackgroundSessionManager {
+    /// Cancels the work of that id, and its transfer; the same as ``WorkScheduler/cancel(id:)``.
+    @discardableResult
+    public func cancel(id: String) async throws -> CancelResult { try await scheduler.cancel(id: id) }
+
+    /// Holds the transfer of a work item until ``resume(id:)``. Durable when it returns.
+    ///
+    /// What has arrived is kept; the time that the transfer may take goes on. It stays held over restarts of the host,
+    /// the daemon and the machine, and when its work is tried again. Work that has not been handed off yet is marked: its
+    /// worker runs, and the daemon holds the transfer from the beginning. Replacing the work, and
+    /// ``WorkScheduler/retry(id:)`` after it has ended, let it go.
+    ///
+    /// Throws the database's errors; nothing has changed then. A chain is paused by the ids of its members.
+    @discardableResult
+    public func pause(id: String) async throws -> TransferPauseResult {
+        switch try await hold(true, id: id) {
+        case .told: .paused
+        case .beforeHandOff: .beforeHandOff
+        case .unreachable(let reason): .whenReachable(reason: reason)
+        case .record(let record):
+            if record == nil {
+                .unknown
+            } else if record?.status.state == .finishing {
+                .tooLate
+            } else {
+                record?.status.state.isFinished == true ? .alreadyFinished : .notATransfer
+            }
+        }
+    }
+
+    /// Lets the transfer of a work item go on. Durable when it returns. Throws the database's errors.
+    @discardableResult
+    public func resume(id: String) async throws -> TransferResumeResult {
+        switch try await hold(false, id: id) {
+        case .told(let changed): changed ? .resumed : .notPaused
+        case .beforeHandOff(let changed): changed ? .beforeHandOff : .notPaused
+        case .unreachable(let reason): .whenReachable(reason: reason)
+        case .record(let record):
+            if record == nil {
+                .unknown
+            } else if record?.status.state == .finishing || record?.status.state.isFinished == true {
+                .alreadyFinished
+            } else {
+                .notATransfer
+            }
+        }
+    }
+
+    private enum Answer {
+        case told(changed: Bool)
+        case beforeHandOff(changed: Bool)
+        case unreachable(reason: String)
+        /// Nothing could be done to it.
+        case record(WorkRecord?)
+    }
+
+    /// First the store, then the daemon. A hand-off looks into the store after its reservation, so that either it sees
+    /// the mark, or the reservation is there to be held.
+    private func hold(_ isHeld: Bool, id: String) async throws -> Answer {
+        let handsOff = scheduler.handsOffTransfers
+        let record = try await scheduler.store.write { transaction -> WorkRecord? in
+            guard let record = try transaction.record(id: id), handsOff(record.workerName) else { return nil }
+            return try transaction.hold(isHeld, transferOf: id)
+        }
+        guard let record, !record.status.state.isFinished, record.status.state != .finishing else {
+            return .record(try await scheduler.store.read { try $0.record(id: id) })
+        }
+        let changed = record.flags.contains(.holdsTransfer) != isHeld
+        let isHandedOff = record.status.state == .handedOff
+        // Waiting work may have a reservation of a process that has died, but only its hand-off can go on with that.
+        guard isHandedOff || record.status.state == .running || (!isHeld && record.startedAt != nil) else {
+            return .beforeHandOff(changed: changed)
+        }
+        guard let service = scheduler.transferService else {
+            return .unreachable(reason: UnsupportedTransfersError().description)
+        }
+        do {
+            try await service.setPaused(
+                TransferReference(store: scheduler.store.identity, key: record.transferKey), isHeld)
+        } catch {
+            return .unreachable(reason: "\(error)")
+        }
+        return isHandedOff ? .told(changed: changed) : .beforeHandOff(changed: changed)
+    }
+}

@@ -1,0 +1,100 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+/// Transfers that are followed together: the work items that bear the group's tag.
+/// ``BackgroundSessionManager/group(_:)`` makes one.
+///
+/// ```swift
+/// for film in films {
+///     var download = DownloadConfiguration(url: film.url, savePath: film.path)
+///     download.options.group = "films"
+///     try await scheduler.backgroundSessions.enqueueDownload(configuration: download, id: film.id)
+/// }
+/// let outcome = try await scheduler.backgroundSessions.group("films").outcome()
+/// print("\(outcome.succeeded.count) of \(outcome.members.count) films are here")
+/// ```
+///
+/// All of it is read from the store, so it holds across restarts, and what is enqueued later with the same label belongs
+/// to the group as well. Members count as long as the store remembers them
+/// (``WorkScheduler/Configuration/retainedEvents``). Recurring work never finishes, and neither does a group with it.
+public struct TransferGroup: Sendable {
+    /// What a group's tag begins with.
+    public static let tagPrefix = "BackgroundWork.group:"
+
+    /// The tag that work items of a group bear. `enqueueDownload` and `enqueueUpload` set it; put it into the tags of
+    /// requests that you make yourself, such as those of a chain.
+    public static func tag(for group: String) -> String { tagPrefix + group }
+
+    /// The label.
+    public let name: String
+    let scheduler: WorkScheduler
+
+    /// How far the group is now. Throws the database's errors.
+    public func state() async throws -> TransferGroupProgress { try await reader.read() }
+
+    /// How far the group is, and again at each change, at most four times a second. A reader that falls behind gets the
+    /// newest. Does not end when all members have finished, since more may come; it ends with the scheduler's shutdown.
+    public var progress: AsyncStream<TransferGroupProgress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TransferGroupProgress.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, lifecycle, clock) = (scheduler.changes, scheduler.lifecycle, scheduler.configuration.clock)
+        let reader = reader
+        let watch = changes.watchAll()
+        let task = Task {
+            defer { continuation.finish() }
+            var last: TransferGroupProgress?
+            while !Task.isCancelled {
+                // A database that cannot be read now is asked again at the next change.
+                if let now = try? await reader.read(), now != last {
+                    continuation.yield(now)
+                    last = now
+                }
+                if lifecycle.isShutDown { return }
+                await watch.signal.wait()
+                try? await clock.sleep(for: .milliseconds(250))
+            }
+        }
+        continuation.onTermination = { _ in
+            task.cancel()
+            changes.end(watch)
+        }
+        return stream
+    }
+
+    /// How the members have ended, once the last one has. If that was before this call, or in another process, it
+    /// returns at once.
+    ///
+    /// Throws ``TransferGroupError``, the database's errors, and `CancellationError` when the task is cancelled.
+    public func outcome() async throws -> TransferGroupOutcome {
+        let watch = scheduler.changes.watchAll()
+        defer { scheduler.changes.end(watch) }
+        let (name, tag) = (name, Self.tag(for: name))
+        while true {
+            try Task.checkCancellation()
+            let answer = try await scheduler.store.read { transaction -> TransferGroupOutcome? in
+                switch try transaction.standing(ofTag: tag) {
+                case .unknown: throw TransferGroupError.noMembers(group: name)
+                case .unfinished: nil
+                case .finished: try TransferGroupOutcome(group: name, in: transaction)
+                }
+            }
+            if let answer { return answer }
+            if scheduler.lifecycle.isShutDown { throw TransferGroupError.shutDown(group: name) }
+            await watch.signal.wait()
+        }
+    }
+
+    /// Cancels all unfinished members; the same as ``WorkScheduler/cancel(tag:)`` with the group's tag.
+    @discardableResult
+    public func cancel() async throws -> CancelResult { try await scheduler.cancel(tag: Self.tag(for: name)) }
+
+    private var reader: TransferGroupReader {
+        TransferGroupReader(group: name, store: scheduler.store, board: scheduler.transfers?.progress)
+    }
+}
+
+extension BackgroundSessionManager {
+    /// The transfers that were enqueued with this label in `options.group`.
+    public func group(_ name: String) -> TransferGroup { TransferGroup(name: name, scheduler: scheduler) }
+}

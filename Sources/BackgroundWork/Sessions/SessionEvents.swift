@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Knows which outcomes of each session are being taken in, and lets the handlers of a session go when those that they
+/// wait for have been.
+///
+/// A handler waits for the outcomes that are there when it comes, or when the daemon has told all that waited; not for
+/// later ones, so that a busy session does not hold it for ever.
+final class SessionEvents: Sendable {
+    private struct Waiting: Sendable {
+        var session: String
+        /// `nil` until it is known what the daemon has.
+        var outcomes: Set<Int>?
+    }
+
+    private struct State: Sendable {
+        var nextNumber = 0
+        /// By session.
+        var underWay: [String: Set<Int>] = [:]
+        var handlers: [Int: Waiting] = [:]
+        var isKnown = false
+        var isOver = false
+
+        mutating func number() -> Int {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        /// The handlers that have nothing left to wait for.
+        mutating func takeSatisfied() -> [Int] {
+            let satisfied = handlers.filter { $0.value.outcomes?.isEmpty ?? false }.keys.sorted()
+            for number in satisfied { handlers[number] = nil }
+            return satisfied
+        }
+    }
+
+    private let state = Mutex(State())
+    private let handlers = SessionHandlers()
+
+    deinit { call(state.withLock { $0.handlers.keys.sorted() }) }
+
+    /// An outcome has come. Returns a number for ``end(_:of:)``.
+    func begin(of session: String) -> Int {
+        state.withLock { state in
+            let number = state.number()
+            state.underWay[session, default: []].insert(number)
+            return number
+        }
+    }
+
+    /// An outcome has been taken in, or was left to a later connection.
+    func end(_ outcome: Int, of session: String) {
+        let satisfied = state.withLock { state in
+            state.underWay[session]?.remove(outcome)
+            if state.underWay[session]?.isEmpty ?? false { state.underWay[session] = nil }
+            for (number, handler) in state.handlers where handler.session == session {
+                state.handlers[number]?.outcomes?.remove(outcome)
+            }
+            return state.takeSatisfied()
+        }
+        call(satisfied)
+    }
+
+    /// A daemon is about to tell what it has.
+    func connecting() { state.withLock { $0.isKnown = false } }
+
+    /// All that waits has been told, or nobody can be asked.
+    func known() {
+        let satisfied = state.withLock { state in
+            state.isKnown = true
+            for (number, handler) in state.handlers where handler.outcomes == nil {
+                state.handlers[number]?.outcomes = state.underWay[handler.session] ?? []
+            }
+            return state.takeSatisfied()
+        }
+        call(satisfied)
+    }
+
+    /// Nothing more will be taken in.
+    func finish() {
+        let rest = state.withLock { state in
+            state.isOver = true
+            defer { state.handlers = [:] }
+            return state.handlers.keys.sorted()
+        }
+        call(rest)
+    }
+
+    @MainActor
+    func wait(for session: String, then handler: @escaping () -> Void) {
+        let number = state.withLock { $0.number() }
+        handlers.keep(handler, number)
+        let satisfied = state.withLock { state in
+            let known = state.isOver ? [] : state.isKnown ? state.underWay[session] ?? [] : nil
+            state.handlers[number] = Waiting(session: session, outcomes: known)
+            return state.takeSatisfied()
+        }
+        call(satisfied)
+    }
+
+    /// Never from within the call that gave the handler, nor under the lock.
+    private func call(_ numbers: [Int]) {
+        if numbers.isEmpty { return }
+        let handlers = handlers
+        Task { @MainActor in handlers.call(numbers) }
+    }
+}

@@ -1,0 +1,54 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// A transfer as a ``TransferTracker`` shows it.
+public struct TrackedTransfer: Sendable, Hashable, Identifiable {
+    /// The id of the work item.
+    public let id: String
+    /// Its number, which another attempt of the work does not share; `nil` if nothing was heard of it before its end.
+    public internal(set) var taskIdentifier: Int64?
+    /// Where the file is to stand, or the file that is sent; `nil` while it is not known.
+    public internal(set) var path: String?
+    /// The label under which it is followed with others.
+    public internal(set) var group: String?
+    /// Whether bytes go to the server.
+    public internal(set) var isUpload = false
+    /// What it is doing.
+    public internal(set) var phase = TransferPhase.waiting(.place)
+    /// The bytes of the file that have been moved.
+    public internal(set) var bytes: Int64 = 0
+    /// The file's length; `nil` while it is unknown.
+    public internal(set) var totalBytes: Int64?
+    /// The recent speed; `nil` while nothing moves.
+    public internal(set) var bytesPerSecond: Int64?
+    /// How its work has ended; `nil` while it has not.
+    public internal(set) var outcome: WorkOutcome?
+    /// Its place in the list.
+    var position: Int
+    var session: String?
+
+    init(id: String, position: Int) {
+        self.id = id
+        self.position = position
+    }
+
+    /// The last part of the path; the id while that is not known.
+    public var fileName: String {
+        guard var path else { return id }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return DurableFile.name(of: path)
+    }
+
+    /// From 0 to 1; `nil` while the length is unknown.
+    public var fraction: Double? {
+        guard let totalBytes else { return nil }
+        return totalBytes > 0 ? min(max(Double(bytes) / Double(totalBytes), 0), 1) : 1
+    }
+
+    /// At the recent speed; `nil` while that or the length is unknown.
+    public var timeLeft: Duration? {
+        guard let totalBytes, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+        return .seconds(max(0, Double(totalBytes - bytes)) / Double(bytesPerSecond))
+    }
+}

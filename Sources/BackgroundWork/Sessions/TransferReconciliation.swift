@@ -1,0 +1,78 @@
+import BackgroundWorkTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where the work store, the state file and the daemon did not agree, and what was done.
+public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertible {
+    /// A transfer that was found on one side only.
+    public struct Transfer: Sendable, Hashable {
+        /// The work item that it was handed off for.
+        public var workID: String
+        /// The session that it belongs to.
+        public var sessionIdentifier: String
+        /// Its number in that session.
+        public var taskIdentifier: Int64
+        /// Where the file is to stand, or the file that is sent.
+        public var path: String
+    }
+
+    /// When it was looked, on the wall clock.
+    public var date: Date
+    /// Transfers that work waits for and of which the state file knew nothing; it does now.
+    public var entriesRebuilt: [Transfer] = []
+    /// Entries without a transfer whose work has finished, is gone or has gone on; they were removed.
+    public var entriesRemoved: [Transfer] = []
+    /// Transfers whose work has finished, is gone or has gone on; the daemon is told to forget them.
+    public var transfersCancelled: [Transfer] = []
+    /// Transfers that went with the daemon's journal; their work hands them off again.
+    public var submittedAgain: [Transfer] = []
+    /// Transfers that were paused or resumed while the daemon could not be told; it is told now.
+    public var pausesRenewed: [Transfer] = []
+    /// Work waits for them, there is an entry, and the daemon does not know them although its journal is whole. They
+    /// are left to ``WorkScheduler/sweepStaleStateOnLaunch(olderThan:)``.
+    public var unknownToDaemon: [Transfer] = []
+    /// Transfers without an entry that work waits for, of which the daemon does not tell the whole path. Their outcome
+    /// is taken in all the same.
+    public var leftWithoutEntry: [Transfer] = []
+
+    init(date: Date) { self.date = date }
+
+    private var parts: [(String, [Transfer])] {
+        [
+            ("entries rebuilt", entriesRebuilt), ("entries removed", entriesRemoved),
+            ("transfers cancelled", transfersCancelled), ("transfers handed off again", submittedAgain),
+            ("pauses renewed", pausesRenewed), ("transfers that the daemon does not know", unknownToDaemon),
+            ("transfers left without an entry", leftWithoutEntry),
+        ]
+    }
+
+    /// Whether all agreed.
+    public var isEmpty: Bool { parts.allSatisfy(\.1.isEmpty) }
+
+    /// How many of each kind, and of which work.
+    public var description: String {
+        let found = parts.filter { !$0.1.isEmpty }.map { words, transfers in
+            let ids = transfers.prefix(5).map(\.workID).joined(separator: ", ")
+            return "\(transfers.count) \(words) (\(ids)\(transfers.count > 5 ? ", …" : ""))"
+        }
+        return found.isEmpty ? "work, state file and daemon agree" : found.joined(separator: "; ")
+    }
+}
+
+extension TransferReconciliation.Transfer {
+    init(_ snapshot: TransferSnapshot) {
+        self.init(
+            workID: snapshot.reference.key.workID, sessionIdentifier: snapshot.sessionIdentifier,
+            taskIdentifier: snapshot.taskIdentifier, path: snapshot.savePath)
+    }
+
+    init(_ entry: TransferEntry, of reference: TransferReference) {
+        self.init(
+            workID: reference.key.workID, sessionIdentifier: entry.sessionIdentifier,
+            taskIdentifier: entry.taskIdentifier, path: entry.savePath)
+    }
+}

@@ -1,0 +1,92 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a hand-off has to know of the disk before any byte moves: that the target can be written, what the source is,
+/// and that the files which TLS needs can be read. Throws ``WorkerInputError`` with the field's name otherwise.
+enum HandOffFiles {
+    private static let queue = DispatchQueue(label: "BackgroundWork.HandOffFiles")
+
+    /// Makes the target's folder, and finds out whether the file could be put there.
+    static func target(_ download: ValidatedTransfer, worker: String) async throws -> HandOffTarget {
+        try await onQueue {
+            try checkReadable(download.options.tls, TransferInputRules(worker: worker))
+            return try checkedTarget(download.path, TransferInputRules(worker: worker))
+        }
+    }
+
+    /// The file that is to be sent, as it is now.
+    static func source(_ upload: ValidatedTransfer, worker: String) async throws -> UploadSource {
+        try await onQueue {
+            try checkReadable(upload.options.tls, TransferInputRules(worker: worker))
+            return try checkedSource(upload.path, TransferInputRules(worker: worker))
+        }
+    }
+
+    private static func checkedTarget(_ path: String, _ rules: TransferInputRules) throws -> HandOffTarget {
+        var status = stat()
+        let isThere = stat(path, &status) == 0
+        let isFolder = path.hasSuffix("/") || (isThere && status.st_mode & S_IFMT == S_IFDIR)
+        let folder = isFolder ? path : DurableFile.folder(of: path)
+        do {
+            try Folder.create(folder)
+        } catch let error as FileError {
+            if error.isOutOfSpace { throw error }
+            throw rules.refusal("savePath", "its folder cannot be made. \(error)")
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw rules.refusal("savePath", "\(FileError(action: "write to the folder", path: folder, code: errno))")
+        }
+        if isFolder { return HandOffTarget(path: path.hasSuffix("/") ? path : path + "/") }
+        // Links not followed: the file takes the place of a link, not of what it leads to.
+        return HandOffTarget(path: path, takenBytes: FileIdentity(path: path)?.bytes)
+    }
+
+    private static func checkedSource(_ path: String, _ rules: TransferInputRules) throws -> UploadSource {
+        // Without waiting: a pipe would wait here for somebody who writes to it.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw rules.refusal("filePath", "\(FileError(action: "read", path: path, code: errno))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw rules.refusal("filePath", "\(FileError(action: "look at", path: path, code: errno))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw rules.refusal("filePath", "\(path) is no regular file; only those can be sent")
+        }
+        #if canImport(Darwin)
+        let modified = status.st_mtimespec
+        #else
+        let modified = status.st_mtim
+        #endif
+        return UploadSource(
+            path: path, bytes: Int64(status.st_size),
+            modifiedNs: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
+            inode: UInt64(truncatingIfNeeded: status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
+    }
+
+    private static func checkReadable(_ tls: TLSOptions, _ rules: TransferInputRules) throws {
+        for file in tls.files where access(file.path, R_OK) != 0 {
+            throw rules.refusal(file.field, "\(FileError(action: "read", path: file.path, code: errno))")
+        }
+    }
+
+    private static func onQueue<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// Where a download is to go, as the disk shows it at hand-off.
+struct HandOffTarget: Sendable, Hashable {
+    /// Ends in `/` for a folder.
+    var path: String
+    /// The length of what stands there already; `nil` for a free name and for a folder.
+    var takenBytes: Int64?
+
+    var isFolder: Bool { path.hasSuffix("/") }
+}

@@ -1,0 +1,77 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Takes the daemon's outcomes in, each in a task of its own, and again when that fails.
+final class OutcomeIntake: Sendable {
+    private let completion: TransferCompletion
+    private let clock: any WorkClock
+    private let notices: NoticeLog
+    private let deliveries = DeliveryTracker()
+    /// Outcomes of which it is not known yet where their items stand.
+    private let arrivals = DeliveryTracker()
+
+    init(completion: TransferCompletion, clock: any WorkClock, notices: NoticeLog) {
+        self.completion = completion
+        self.clock = clock
+        self.notices = notices
+    }
+
+    /// - Parameters:
+    ///   - tried: called after each try, whether or not the daemon could be told; the item may have ended.
+    ///   - ended: called when no further try follows.
+    func receive(
+        _ outcome: TransferOutcome, tried: @escaping @Sendable () async -> Void = {},
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        deliveries.begin()
+        let arrival = Arrival(tracker: arrivals)
+        Task {
+            await takeIn(outcome, arrival, tried: tried)
+            arrival.end()
+            ended()
+            deliveries.end()
+        }
+    }
+
+    /// Returns when every outcome that has come has taken its item out of the queue.
+    func waitUntilStandingsAreKnown() async { await arrivals.waitUntilIdle() }
+
+    /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
+    /// again to the next process.
+    func finish(gracePeriod: Duration) async {
+        let (deliveries, clock) = (deliveries, clock)
+        let alarm = Task {
+            do { try await clock.sleep(for: gracePeriod) } catch { return }
+            deliveries.letGo()
+        }
+        await deliveries.waitUntilIdle()
+        alarm.cancel()
+    }
+
+    private func takeIn(
+        _ outcome: TransferOutcome, _ arrival: Arrival, tried: @Sendable () async -> Void
+    ) async {
+        var failures = 0
+        while true {
+            do {
+                try await completion.process(outcome, standingKnown: arrival.end)
+                await tried()
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                failures += 1
+                arrival.end()
+                await tried()
+                if failures == 1 {
+                    notices.add(
+                        .deliveryFailure,
+                        "The outcome of \(outcome.reference) could not be taken in, and is tried again: \(error)")
+                }
+                // After some tries it is left to the daemon, which delivers it on the next connection.
+                guard failures < 8 else { return }
+                do { try await clock.sleep(for: .milliseconds(100 << failures)) } catch { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BackgroundWorkModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension DecodingError {
+    /// Which field is wrong and how, without Swift's type names around it.
+    func inWords(of json: String) -> String {
+        func path(_ context: Context, _ more: [any CodingKey] = []) -> String {
+            let path = (context.codingPath + more).map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "the document" : "\"\(path)\""
+        }
+        switch self {
+        case .keyNotFound(let key, let context): return "the field \(path(context, [key])) is missing"
+        case .valueNotFound(_, let context): return "\(path(context)) is null but must have a value"
+        case .typeMismatch(let type, let context): return "\(path(context)) is not of the type \(type)"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            // A number that is no whole one, or too large, where one must be: Foundation says neither which nor where.
+            let suspects = (try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))?.oddNumbers ?? []
+            guard !suspects.isEmpty else { return "\(path(context)): \(context.debugDescription)" }
+            return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": no whole number that is in range"
+        case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
+        @unknown default: return "\(self)"
+        }
+    }
+}
+
+extension JSONValue {
+    /// Where the document has numbers that are no 64-bit integers.
+    fileprivate var oddNumbers: [String] {
+        switch self {
+        case .number(let number): Int64(exactly: number) == nil ? [""] : []
+        case .unsigned: [""]
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { name, value in
+                value.oddNumbers.map { $0.isEmpty ? name : "\(name).\($0)" }
+            }
+        case .array(let elements):
+            elements.enumerated().flatMap { index, value in
+                value.oddNumbers.map { $0.isEmpty ? "\(index)" : "\(index).\($0)" }
+            }
+        case .null, .bool, .integer, .string: []
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
+struct TransferInputRules: Sendable {
+    var worker: String
+
+    func refusal(_ field: String, _ reason: String) -> WorkerInputError {
+        WorkerInputError(worker: worker, reason: "\"\(field)\": \(reason)")
+    }
+
+    func session(_ identifier: String?, default standard: String) throws -> String {
+        let session = identifier ?? standard
+        guard session.contains(where: { !$0.isWhitespace }) else {
+            throw refusal("sessionIdentifier", "it is blank; leave it out for the default")
+        }
+        return session
+    }
+
+    func check(url: String, _ field: String) throws {
+        let lower = url.lowercased()
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
+            throw refusal(field, "it is \"\(url.prefix(80))\", but must start with http:// or https://")
+        }
+        let authority = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)[2]
+            .prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard authority.filter({ $0 == "@" }).count <= 1 else {
+            throw refusal(field, "it has several @ before its path, which hides where it leads")
+        }
+        guard isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
+            throw refusal(field, "it is \"\(url.prefix(80))\", which is no valid URL with a host")
+        }
+    }
+
+    func check(path: String, _ field: String) throws {
+        guard path.contains(where: { !$0.isWhitespace }) else { throw refusal(field, "it is blank") }
+        guard path.hasPrefix("/") else { throw refusal(field, "it is \"\(path)\", but must be an absolute path") }
+        guard !path.utf8.contains(0) else { throw refusal(field, "it contains a NUL character") }
+    }
+
+    func check(headers: [String: String], _ field: String) throws {
+        for (name, value) in headers {
+            guard isToken(name) else { throw refusal(field, "\"\(name)\" is no header name") }
+            guard isOneLine(value) else {
+                throw refusal(field, "the header \"\(name)\" has a line break or NUL in its value")
+            }
+        }
+    }
+
+    func check(_ options: TransferOptions) throws {
+        try check(headers: options.headers, "headers")
+        try check(timeout: options.stallTimeout, "timeoutMs")
+        try check(timeout: options.resourceTimeout, "resourceTimeoutMs")
+        if let rate = options.bytesPerSecond, rate <= 0 {
+            throw refusal("bytesPerSecond", "it is \(rate), but must be above 0; leave it out for no limit")
+        }
+        if let group = options.group, !group.contains(where: { !$0.isWhitespace }) {
+            throw refusal("group", "it is blank; leave it out for none")
+        }
+        if let complaint = options.retry.complaint { throw refusal("retry", complaint) }
+        if case .url(let proxy) = options.proxy, let complaint = ProxyRules.complaint(about: proxy) {
+            throw refusal("proxy", complaint)
+        }
+        if let authentication = options.authentication { try check(authentication) }
+        if let refresh = options.tokenRefresh { try check(refresh) }
+        try check(options.tls)
+    }
+
+    private func check(timeout: Duration, _ field: String) throws {
+        guard timeout > .zero else {
+            throw refusal(field, "it is \(timeout.milliseconds), but must be above 0 milliseconds")
+        }
+    }
+
+    private func check(_ authentication: HTTPAuthentication) throws {
+        let field = "authentication"
+        switch authentication {
+        case .basic(let user, let password), .digest(let user, let password):
+            guard isOneLine(user), isOneLine(password) else {
+                throw refusal(field, "the user or password has a line break or NUL")
+            }
+            // The first colon ends the user's name (RFC 7617, section 2).
+            guard !user.contains(":") else { throw refusal(field, "the user's name has a colon") }
+        case .bearer(let token):
+            guard !token.isEmpty, isOneLine(token) else {
+                throw refusal(field, "the token is empty, or has a line break or NUL")
+            }
+        }
+    }
+
+    private func check(_ refresh: TokenRefresh) throws {
+        try check(url: refresh.url, "tokenRefresh.url")
+        guard isToken(refresh.method) else {
+            throw refusal("tokenRefresh.method", "\"\(refresh.method)\" is no HTTP method")
+        }
+        try check(headers: refresh.headers, "tokenRefresh.headers")
+        let names = refresh.tokenPath.split(separator: ".", omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty }) else {
+            throw refusal(
+                "tokenRefresh.tokenPath",
+                "it is \"\(refresh.tokenPath)\", but must be names with single dots between, such as data.token")
+        }
+    }
+
+    private func check(_ tls: TLSOptions) throws {
+        for file in tls.files { try check(path: file.path, file.field) }
+        if tls.clientKeyPath != nil || tls.clientKeyPassword != nil, tls.clientCertificatePath == nil {
+            throw refusal("tls.clientCertificatePath", "it is missing, but there is a key for it")
+        }
+        if let password = tls.clientKeyPassword, password.utf8.contains(0) {
+            throw refusal("tls.clientKeyPassword", "it contains a NUL character")
+        }
+        for key in tls.pinnedPublicKeys where Data(base64Encoded: key)?.count != 32 {
+            throw refusal(
+                "tls.pinnedPublicKeys", "\"\(key.prefix(80))\" is not the SHA-256 of a key, 32 bytes in base64")
+        }
+    }
+
+    // MARK: - Characters
+
+    /// Control characters and spaces split a request line; URL parsers differ in what they make of them and of `\`.
+    private func isClean(_ url: String) -> Bool {
+        url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
+    }
+
+    /// A token of RFC 9110, section 5.6.2.
+    private func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    }
+
+    /// What follows a line break in a header's value would be a header of its own.
+    private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 == 0x0d || $0 == 0x0a || $0 == 0 } }
+}
+
+extension TLSOptions {
+    /// The files that it names, each with its field.
+    var files: [(field: String, path: String)] {
+        [
+            ("tls.clientCertificatePath", clientCertificatePath), ("tls.clientKeyPath", clientKeyPath),
+            ("tls.additionalAuthoritiesPath", additionalAuthoritiesPath),
+        ].compactMap { field, path in path.map { (field, $0) } }
+    }
+}

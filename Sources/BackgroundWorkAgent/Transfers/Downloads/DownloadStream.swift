@@ -1,0 +1,42 @@
+#if os(Linux)
+/// One connection of a download, and where its bytes go.
+final class DownloadStream {
+    let exchange: Exchange
+    /// Where the request starts in the file.
+    let offset: Int64
+    /// What was asked for, when the request has an end.
+    let part: Range<Int64>?
+    let writer: StagingWriter
+    /// Its part of the table, once there is one.
+    var segment: Int?
+    /// `nil` until the final response's head has been judged.
+    var verdict: StreamVerdict?
+    /// Whether the body's first bytes were let through to the file.
+    var isAdmitted = false
+    /// Whether its part is complete; the connection was ended for that.
+    var hasAll = false
+
+    init(exchange: Exchange, offset: Int64, part: Range<Int64>?, writer: StagingWriter, segment: Int?) {
+        self.exchange = exchange
+        self.offset = offset
+        self.part = part
+        self.writer = writer
+        self.segment = segment
+    }
+}
+
+/// What to do with the response on one connection.
+enum StreamVerdict: Equatable {
+    /// The body goes on where the request started.
+    case append
+    /// The body is the whole; the file is emptied first.
+    case writeFromZero(RecordedEntity)
+    /// The file holds everything already.
+    case complete
+    /// What came does not fit: ask once more, for the whole.
+    case askForWhole
+    /// The server takes no ranges.
+    case rangesIgnored
+    case fail(ResponseFault)
+}
+#endif

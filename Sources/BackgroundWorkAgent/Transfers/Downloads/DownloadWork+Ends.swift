@@ -1,0 +1,193 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import CBackgroundWorkCurl
+
+/// How connections end, and what becomes of their parts.
+extension DownloadWork {
+    private enum StreamEnd {
+        /// Its part is complete.
+        case partDone
+        /// The file is complete, as one part.
+        case wholeDone
+        case askForWhole
+        case rangesIgnored
+        case failed(AttemptFailure)
+    }
+
+    func ended(_ exchange: Exchange, code: CURLcode) {
+        guard let index = streams.firstIndex(where: { $0.exchange === exchange }) else { return }
+        let stream = streams[index]
+        let end = judgeEnd(of: stream, code: code)
+        streams.remove(at: index)
+        do throws(TransferFailure) {
+            switch end {
+            case .partDone: try partDone(exchange)
+            case .wholeDone: complete(exchange)
+            case .askForWhole: try askForWhole(exchange)
+            case .rangesIgnored: try rangesIgnored(exchange)
+            case .failed(let failure): connectionFailed(failure)
+            }
+        } catch {
+            connectionFailed(AttemptFailure(failure: error))
+        }
+    }
+
+    private func judgeEnd(of stream: DownloadStream, code: CURLcode) -> StreamEnd {
+        let exchange = stream.exchange
+        do throws(SystemCallError) {
+            // A body that never came has not begun the file anew either.
+            if code == CURLE_OK, !stream.isAdmitted, case .writeFromZero(let empty) = judge(stream) {
+                try emptyFile()
+                stream.writer.startOver()
+                entity = empty
+            }
+            try store(stream)
+        } catch {
+            return .failed(AttemptFailure(failure: .disk(error, url)))
+        }
+        if stream.hasAll { return .partDone }
+        if let failure = exchange.failure {
+            return .failed(
+                AttemptFailure(
+                    failure: failure, headers: exchange.headers, wasLoopback: exchange.address?.isLoopback ?? false,
+                    isConnectionLoss: failure.kind == .network))
+        }
+        switch stream.verdict {
+        case .fail(let fault): return .failed(responseFailure(fault, exchange))
+        case .askForWhole: return .askForWhole
+        case .rangesIgnored: return .rangesIgnored
+        case .complete: return .wholeDone
+        case .append, .writeFromZero, nil: break
+        }
+        guard code == CURLE_OK else { return .failed(transportFailure(code, of: stream)) }
+        // The answer had no body that would have been judged.
+        if stream.verdict == nil {
+            switch judge(stream) {
+            case .fail(let fault): return .failed(responseFailure(fault, exchange))
+            case .askForWhole: return .askForWhole
+            case .rangesIgnored: return .rangesIgnored
+            case .complete: return .wholeDone
+            case .append, .writeFromZero: break
+            }
+        }
+        return bodyEnd(of: stream)
+    }
+
+    private func bodyEnd(of stream: DownloadStream) -> StreamEnd {
+        if let segment = stream.segment, let table {
+            let part = table.segments[segment]
+            if part.isComplete { return .partDone }
+            return .failed(
+                AttemptFailure(
+                    failure: .truncated(received: part.mark - part.start, promised: part.end - part.start, url)))
+        }
+        if let total = entity?.total, total != stream.writer.written {
+            return .failed(
+                AttemptFailure(failure: .truncated(received: stream.writer.written, promised: total, url)))
+        }
+        return .wholeDone
+    }
+
+    private func responseFailure(_ fault: ResponseFault, _ exchange: Exchange) -> AttemptFailure {
+        let failure: TransferFailure =
+            switch fault {
+            case .status: .status(of: exchange.headers, now: .now(), url)
+            case .wrongRange: .wrongRange(of: exchange.headers, url)
+            }
+        return AttemptFailure(failure: failure, headers: exchange.headers)
+    }
+
+    private func transportFailure(_ code: CURLcode, of stream: DownloadStream) -> AttemptFailure {
+        let exchange = stream.exchange
+        var result = AttemptFailure(
+            failure: .curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url),
+            headers: exchange.headers, wasLoopback: exchange.address?.isLoopback ?? false)
+        if let address = exchange.decisiveRefusal {
+            result.failure = .refusedAddress(address, url)
+        } else if code == CURLE_PARTIAL_FILE {
+            let promised = exchange.headers.contentLength.map {
+                $0 + (exchange.headers.status == 206 ? stream.offset : 0)
+            }
+            result.failure = .truncated(received: stream.writer.written, promised: promised, url)
+        } else {
+            result.isConnectionLoss = result.failure.isRetryable
+        }
+        return result
+    }
+
+    // MARK: What follows
+
+    private func partDone(_ exchange: Exchange) throws(TransferFailure) {
+        guard let table else { return }
+        if table.isComplete {
+            if streams.isEmpty { complete(exchange) }
+            return
+        }
+        // Its connection, or another in its place, helps where most is left to do.
+        // Not after a failure: what failed is left to the next attempt.
+        if firstFailure == nil { try help() }
+        if streams.isEmpty {
+            attemptEnded(.failed(firstFailure ?? AttemptFailure(failure: .network("the connection was lost", url))))
+        }
+    }
+
+    /// Begins a connection for a part that nobody fetches, or for half of the one that lacks most.
+    private func help() throws(TransferFailure) {
+        if let idle = idleSegment() { return try begin(segment: idle) }
+        guard let segment = table?.split() else { return }
+        do throws(SystemCallError) { try recordTable() } catch { throw .disk(error, url) }
+        try begin(segment: segment)
+    }
+
+    private func complete(_ exchange: Exchange) {
+        stopOthers()
+        attemptEnded(
+            .complete(
+                status: exchange.headers.status, finalURL: exchange.effectiveURL, headers: exchange.headers, body: nil))
+    }
+
+    private func askForWhole(_ exchange: Exchange) throws(TransferFailure) {
+        stopOthers()
+        guard !hasAskedForWhole else {
+            return attemptEnded(
+                .failed(AttemptFailure(failure: .wrongRange(of: exchange.headers, url), headers: exchange.headers)))
+        }
+        growth = ConnectionGrowth(maximum: 1)
+        try beginWhole()
+    }
+
+    /// The first connection goes on to the end if it is there; otherwise the whole is asked for.
+    private func rangesIgnored(_ exchange: Exchange) throws(TransferFailure) {
+        guard let first = streams.first(where: { $0.part == nil && $0.segment == 0 }), table?.rejoin() == true else {
+            return try askForWhole(exchange)
+        }
+        AgentLog.write("\(name): the server takes no ranges; one connection goes on alone")
+        for stream in streams where stream !== first { context.exchanges.stop(stream.exchange) }
+        streams = [first]
+        first.segment = nil
+        written = first.writer.written
+        forgetTable()
+        growth = ConnectionGrowth(maximum: 1)
+    }
+
+    private func connectionFailed(_ failure: AttemptFailure) {
+        if streams.isEmpty {
+            context.timers.cancel(.sample(task: task))
+            return attemptEnded(.failed(firstFailure ?? failure))
+        }
+        AgentLog.write("\(name): one of its connections failed, the others go on: \(failure.failure.message)")
+        if firstFailure == nil { firstFailure = failure }
+        growth = ConnectionGrowth(maximum: 1)
+    }
+
+    private func stopOthers() {
+        context.timers.cancel(.sample(task: task))
+        for stream in streams {
+            context.exchanges.stop(stream.exchange)
+            // What it brought is of no use without the others, or is there twice.
+            do throws(SystemCallError) { try store(stream) } catch { AgentLog.write("\(name): \(error)") }
+        }
+        streams = []
+    }
+}
+#endif

@@ -1,0 +1,267 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import CBackgroundWorkCurl
+import Glibc
+
+/// A download: its staging file, and the connections that fill it.
+///
+/// It begins with one connection for the whole rest of the file. When the server takes ranges and the plan asks for more
+/// of them, a table of parts is begun; the first connection then goes on to the end of its part.
+final class DownloadWork: TransferWork {
+    /// A crash of the machine costs at most this much of a resumable download.
+    static let checkpointBytes: Int64 = 64 << 20
+
+    let task: Int64
+    let name: String
+    let specification: TransferSpecification
+    let job: DownloadJob
+    let context: TransferContext
+    var attemptEnded: (AttemptEnd) -> Void = { _ in }
+    /// What the journal says the staging file's bytes belong to.
+    var entity: RecordedEntity?
+    var file: StagingFile?
+    var table: SegmentTable?
+    var marks: MarkFile?
+    var streams: [DownloadStream] = []
+    let digest: DownloadDigest
+    var growth: ConnectionGrowth
+    /// The first failure of this attempt's connections, while others go on.
+    var firstFailure: AttemptFailure?
+    var hasAskedForWhole = false
+    var wantsConnections = false
+    private(set) var setting = AttemptSetting(address: "")
+    /// How far the file is written while it has one part.
+    var written: Int64
+    private var unsynced: Int64 = 0
+    private var isCheckpointing = false
+    private var bytesPerSecond: Int64?
+
+    init(_ record: TransferRecord, job: DownloadJob, context: TransferContext) {
+        task = record.task
+        specification = record.specification
+        name = "transfer \(record.task) (\(record.specification.reference))"
+        self.job = job
+        self.context = context
+        entity = record.entity
+        written = record.checkpoint
+        digest = DownloadDigest(job.checksum?.algorithm)
+        growth = ConnectionGrowth(maximum: job.connections.maximum)
+    }
+
+    var url: TransferURL { TransferURL(setting.address) }
+    var totalBytes: Int64? { entity?.total }
+    var bytes: Int64 { table?.received ?? written }
+
+    private var stagingPath: String { context.paths.stagingFile(task: task) }
+    private var marksPath: String { context.paths.marksFile(task: task) }
+
+    // MARK: Attempts
+
+    func begin(_ setting: AttemptSetting) throws(TransferFailure) {
+        self.setting = setting
+        firstFailure = nil
+        hasAskedForWhole = false
+        guard url.scheme == "http" || url.scheme == "https" else {
+            throw .invalid("only http and https are supported", url)
+        }
+        let size = try openFile()
+        if !job.isResumable, size > 0 { try discardReceived() }
+        guard let table else { return try beginSingle(fileSize: size) }
+        if table.isComplete {
+            // A dead agent had everything and did not come to record it.
+            return attemptEnded(
+                .complete(status: 206, finalURL: setting.address, headers: ResponseHeaders(), body: nil))
+        }
+        var wanted = 1
+        if case .fixed(let count) = job.connections { wanted = count }
+        for _ in 0..<wanted { if let index = idleSegment() { try begin(segment: index) } }
+    }
+
+    private func beginSingle(fileSize: Int64) throws(TransferFailure) {
+        let offset = job.isResumable ? ResumePolicy.offset(fileSize: fileSize, entity: entity) : 0
+        try begin(offset: offset, fileSize: fileSize)
+    }
+
+    /// Begins the connection for the whole rest.
+    private func begin(offset: Int64, fileSize: Int64) throws(TransferFailure) {
+        guard let file else { return }
+        if offset == 0, fileSize > 0, table == nil { try discardReceived() }
+        let exchange = try beginExchange(range: offset > 0 ? "bytes=\(offset)-" : nil)
+        if offset > 0 { AgentLog.write("\(name): \(url.label) from byte \(offset)") }
+        if offset == 0 { digest.restart() }
+        written = offset
+        let writer = writer(of: file, at: offset)
+        add(DownloadStream(exchange: exchange, offset: offset, part: nil, writer: writer, segment: nil))
+    }
+
+    /// Begins a connection for what a part of the table lacks.
+    func begin(segment index: Int) throws(TransferFailure) {
+        guard let file, let segment = table?.segments[index] else { return }
+        let exchange = try beginExchange(range: "bytes=\(segment.mark)-\(segment.end - 1)")
+        AgentLog.write("\(name): \(url.label) bytes \(segment.mark) to \(segment.end - 1)")
+        let writer = writer(of: file, at: segment.mark)
+        add(
+            DownloadStream(
+                exchange: exchange, offset: segment.mark, part: segment.mark..<segment.end, writer: writer,
+                segment: index))
+    }
+
+    /// Asks for the whole file anew. What is there stays until its first byte has come.
+    func beginWhole() throws(TransferFailure) {
+        hasAskedForWhole = true
+        guard let file else { return }
+        let exchange = try beginExchange(range: nil)
+        AgentLog.write("\(name): the server's partial answer does not fit; asking for the whole file")
+        let writer = writer(of: file, at: 0)
+        add(DownloadStream(exchange: exchange, offset: 0, part: nil, writer: writer, segment: nil))
+    }
+
+    private func beginExchange(range: String?) throws(TransferFailure) -> Exchange {
+        var own: [(name: String, value: String)] = []
+        if let range, let validator = entity?.validator { own = [("Range", range), ("If-Range", validator)] }
+        // A mirror may belong to somebody else.
+        let isOwn = RequestOrigin(setting.address) == RequestOrigin(specification.url)
+        let options = isOwn ? specification.options : specification.options.withoutCredentials
+        let lines = try RequestHeaders.lines(options, own: own, token: isOwn ? setting.token : nil, url: url)
+        return try context.exchanges.begin(
+            RequestPlan(
+                url: setting.address, headerLines: lines, options: options,
+                addressPolicy: specification.addressPolicy, bufferBytes: context.exchanges.bufferBytes,
+                unpacksBody: true), for: self)
+    }
+
+    private func writer(of file: StagingFile, at position: Int64) -> StagingWriter {
+        StagingWriter(file: file, position: position, isLarge: !context.exchanges.areMany) { [digest] in
+            digest.add($0, at: $1)
+        }
+    }
+
+    private func add(_ stream: DownloadStream) {
+        streams.append(stream)
+        shareSpeed()
+    }
+
+    func idleSegment() -> Int? { table?.idle(busy: Set(streams.compactMap(\.segment))) }
+
+    func suspend() {
+        context.timers.cancel(.sample(task: task))
+        for stream in streams {
+            context.exchanges.stop(stream.exchange)
+            do throws(SystemCallError) { try store(stream) } catch { AgentLog.write("\(name): \(error)") }
+        }
+        streams = []
+        isCheckpointing = false
+        checkpoint()
+    }
+
+    func startOver() throws(TransferFailure) {
+        guard file != nil else { return }
+        try discardReceived()
+    }
+
+    func limitSpeed(_ bytesPerSecond: Int64?) {
+        self.bytesPerSecond = bytesPerSecond
+        shareSpeed()
+    }
+
+    private func shareSpeed() {
+        let share = bytesPerSecond.map { max(1, $0 / Int64(max(1, streams.count))) }
+        for stream in streams { stream.exchange.limitSpeed(share) }
+    }
+
+    // MARK: The staging file
+
+    private func openFile() throws(TransferFailure) -> Int64 {
+        do throws(SystemCallError) {
+            if let file { return try file.size() }
+            let file = try StagingFile(path: stagingPath)
+            self.file = file
+            let left = MarkFile.read(marksPath)
+            if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
+                table = left
+                marks = try MarkFile(path: marksPath, table: left)
+            } else if access(marksPath, F_OK) == 0 {
+                // Nobody knows which of its bytes are there, or they belong to a version that the journal no longer
+                // vouches for.
+                try file.truncate(to: 0)
+                MarkFile.remove(marksPath)
+            }
+            return try file.size()
+        } catch {
+            throw .disk(error, url)
+        }
+    }
+
+    /// First the bytes, then the marks: those of a shorter file vouch for nothing, but a file with holes and without
+    /// marks would look complete.
+    func emptyFile() throws(SystemCallError) {
+        table = nil
+        marks = nil
+        try file?.truncate(to: 0)
+        MarkFile.remove(marksPath)
+        unsynced = 0
+        written = 0
+        digest.restart()
+    }
+
+    private func discardReceived() throws(TransferFailure) {
+        do throws(SystemCallError) { try emptyFile() } catch { throw .disk(error, url) }
+    }
+
+    /// Puts the parts on record, which they must be before any but the first gets bytes.
+    func recordTable() throws(SystemCallError) {
+        guard let table else { return }
+        marks = try MarkFile(path: marksPath, table: table)
+    }
+
+    func forgetTable() {
+        table = nil
+        marks = nil
+        MarkFile.remove(marksPath)
+    }
+
+    /// Writes what a connection has brought so far, so that nothing that was received is lost with this process.
+    func store(_ stream: DownloadStream) throws(SystemCallError) {
+        try stream.writer.flush(keepingBuffer: !context.exchanges.areMany)
+        let fresh = stream.writer.takeFresh()
+        guard fresh > 0 else { return }
+        if let segment = stream.segment, table != nil {
+            table?.advance(segment, to: stream.writer.written)
+            try marks?.note(stream.writer.written, of: segment)
+        } else {
+            written = stream.writer.written
+        }
+        unsynced += fresh
+        if unsynced >= Self.checkpointBytes { checkpoint() }
+    }
+
+    /// Has what is written synced, and recorded as such. Does not wait.
+    private func checkpoint() {
+        guard let file, entity?.validator != nil, !isCheckpointing, job.isResumable else { return }
+        let (task, table) = (task, table)
+        let bytes = bytes
+        guard bytes > 0 else { return }
+        isCheckpointing = true
+        unsynced = 0
+        context.desk.submit(
+            syncing: FilesToSync(file: file, syncsFolder: false),
+            write: { try $0.recordCheckpoint(bytes, parts: table, task: task) }
+        ) { [weak self] result in
+            self?.isCheckpointing = false
+            guard case .failure(let error) = result else { return }
+            // The transfer goes on: a checkpoint only matters after a reboot, and the sync at the end is decisive.
+            AgentLog.write("transfer \(task): its checkpoint could not be recorded: \(error)")
+        }
+    }
+
+    var check: ChecksumCheck? {
+        guard let expected = job.checksum, let file else { return nil }
+        if let found = digest.take(after: bytes) { return ChecksumCheck(expected: expected, found: .known(found)) }
+        return ChecksumCheck(expected: expected, found: .read { try file.digest(expected.algorithm.digest) })
+    }
+
+    var filesToSync: FilesToSync { FilesToSync(file: file, syncsFolder: true, marksPath: marks?.path) }
+}
+#endif

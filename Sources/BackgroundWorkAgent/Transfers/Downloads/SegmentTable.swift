@@ -1,0 +1,102 @@
+/// The parts of a file that are fetched each over a connection of its own. Together they always cover the file. Pure.
+struct SegmentTable: Sendable, Hashable, Codable {
+    struct Segment: Sendable, Hashable, Codable {
+        /// The first byte.
+        var start: Int64
+        /// The byte after the last one.
+        var end: Int64
+        /// The first byte that is still missing; `end` when none is.
+        var mark: Int64
+
+        var bytesLeft: Int64 { end - mark }
+        var isComplete: Bool { mark >= end }
+    }
+
+    /// More would be of no use, and each costs a slot of the mark file.
+    static let maximumCount = 64
+    /// A part below this is not worth a request.
+    static let smallestPart: Int64 = 256 << 10
+
+    let total: Int64
+    /// In the order in which they were made; their places never change.
+    private(set) var segments: [Segment]
+
+    /// A file of which the first bytes have come over one connection.
+    init(total: Int64, received: Int64) {
+        self.total = total
+        segments = [Segment(start: 0, end: total, mark: received)]
+    }
+
+    /// What was read from disk; `nil` unless the parts cover the file without overlapping.
+    init?(total: Int64, segments: [Segment]) {
+        var next: Int64 = 0
+        for segment in segments.sorted(by: { $0.start < $1.start }) {
+            guard segment.start == next, segment.end > segment.start,
+                (segment.start...segment.end).contains(segment.mark)
+            else { return nil }
+            next = segment.end
+        }
+        guard next == total, !segments.isEmpty, segments.count <= Self.maximumCount else { return nil }
+        self.total = total
+        self.segments = segments
+    }
+
+    var bytesLeft: Int64 { segments.reduce(0) { $0 + $1.bytesLeft } }
+    var received: Int64 { total - bytesLeft }
+    var isComplete: Bool { segments.allSatisfy(\.isComplete) }
+
+    /// The byte after the last one that has come: a file that is shorter does not hold what the marks say.
+    var writtenEnd: Int64 { segments.filter { $0.mark > $0.start }.map(\.mark).max() ?? 0 }
+
+    /// How many bytes from the beginning on have come without a gap.
+    var prefix: Int64 {
+        var end: Int64 = 0
+        for segment in segments.sorted(by: { $0.start < $1.start }) {
+            end = segment.mark
+            if !segment.isComplete { break }
+        }
+        return end
+    }
+
+    mutating func advance(_ index: Int, to mark: Int64) { segments[index].mark = min(mark, segments[index].end) }
+
+    /// The part that lacks most among those nobody fetches.
+    func idle(busy: Set<Int>) -> Int? {
+        segments.indices.filter { !busy.contains($0) && !segments[$0].isComplete }
+            .max { segments[$0].bytesLeft < segments[$1].bytesLeft }
+    }
+
+    /// Takes the second half of what the fullest part lacks into a part of its own, and returns that; `nil` when no
+    /// part is worth it.
+    mutating func split() -> Int? {
+        guard segments.count < Self.maximumCount,
+            let index = segments.indices.max(by: { segments[$0].bytesLeft < segments[$1].bytesLeft }),
+            segments[index].bytesLeft >= 2 * Self.smallestPart
+        else { return nil }
+        let middle = segments[index].mark + segments[index].bytesLeft / 2
+        segments.append(Segment(start: middle, end: segments[index].end, mark: middle))
+        segments[index].end = middle
+        return segments.count - 1
+    }
+
+    /// Cuts the whole file at once into `count` parts of about the same size, as far as they are worth it.
+    mutating func split(into count: Int) {
+        guard segments.count == 1, let first = segments.first else { return }
+        let parts = Int64(min(Int64(count), max(1, first.bytesLeft / Self.smallestPart)))
+        guard parts > 1 else { return }
+        let size = first.bytesLeft / parts
+        segments[0].end = first.mark + size
+        for part in 1..<parts {
+            let start = first.mark + part * size
+            segments.append(Segment(start: start, end: part == parts - 1 ? total : start + size, mark: start))
+        }
+    }
+
+    /// Gives parts of which nothing has come back to the first one, whose connection can go on through them. False when
+    /// something has come of another part.
+    mutating func rejoin() -> Bool {
+        guard segments.dropFirst().allSatisfy({ $0.mark == $0.start }) else { return false }
+        segments = [Segment(start: 0, end: total, mark: segments[0].mark)]
+        return true
+    }
+}

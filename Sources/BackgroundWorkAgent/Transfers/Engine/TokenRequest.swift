@@ -1,0 +1,110 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import CBackgroundWorkCurl
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Fetches a new token for a transfer whose own was refused.
+final class TokenRequest: ExchangeHandler, ExchangeOwner {
+    /// A longer answer is no token's.
+    private static let longestAnswer = 1 << 20
+
+    private let refresh: TokenRefresh
+    private let url: TransferURL
+    private let ended: (Result<String, TransferFailure>) -> Void
+    private let body: [UInt8]
+    private var sent = 0
+    private var answer: [UInt8] = []
+    private var exchange: Exchange?
+
+    /// `ended` is told the token, or why there is none.
+    init(_ refresh: TokenRefresh, ended: @escaping (Result<String, TransferFailure>) -> Void) {
+        self.refresh = refresh
+        self.ended = ended
+        url = TransferURL(refresh.url, method: refresh.method)
+        body = Array((refresh.body ?? "").utf8)
+    }
+
+    /// Under the transfer's own policy and timeouts, but with none of its credentials.
+    func begin(for transfer: TransferSpecification, on exchanges: ExchangeDesk) throws(TransferFailure) {
+        var options = transfer.options
+        options.headers = refresh.headers
+        options.authentication = nil
+        let method: RequestPlan.Method =
+            if refresh.body != nil {
+                .send(refresh.method, bytes: Int64(body.count))
+            } else if refresh.method == "GET" {
+                .get
+            } else {
+                .bare(refresh.method)
+            }
+        let lines = try RequestHeaders.lines(options, own: [], token: nil, url: url)
+        exchange = try exchanges.begin(
+            RequestPlan(
+                method: method, url: refresh.url, headerLines: lines, options: options,
+                addressPolicy: transfer.addressPolicy, bufferBytes: 16 << 10, unpacksBody: true), for: self)
+    }
+
+    func stop(on exchanges: ExchangeDesk) {
+        if let exchange { exchanges.stop(exchange) }
+        exchange = nil
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer {
+        guard answer.count + bytes.count <= Self.longestAnswer else { return .breakOff }
+        answer.append(contentsOf: bytes)
+        return .taken
+    }
+
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int? {
+        let piece = body[sent...].prefix(space.count)
+        space.copyBytes(from: piece)
+        sent += piece.count
+        return piece.count
+    }
+
+    func rewind(to offset: Int64, for exchange: Exchange) -> Bool {
+        guard (0...Int64(body.count)).contains(offset) else { return false }
+        sent = Int(offset)
+        return true
+    }
+
+    func afterTurn() {}
+
+    func ended(_ exchange: Exchange, code: CURLcode) {
+        self.exchange = nil
+        ended(result(of: exchange, code: code))
+    }
+
+    private func result(of exchange: Exchange, code: CURLcode) -> Result<String, TransferFailure> {
+        if let failure = exchange.failure { return .failure(failure) }
+        guard code == CURLE_OK else {
+            if let address = exchange.decisiveRefusal { return .failure(.refusedAddress(address, url)) }
+            return .failure(.curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url))
+        }
+        guard (200...299).contains(exchange.headers.status) else {
+            return .failure(.status(of: exchange.headers, now: .now(), url))
+        }
+        guard let token = token(), !token.isEmpty else {
+            return .failure(
+                .invalid("its answer has no text at \"\(refresh.tokenPath.printable)\" to be used as a token", url))
+        }
+        return .success(token)
+    }
+
+    private func token() -> String? {
+        guard var value = try? JSONDecoder().decode(JSONValue.self, from: Data(answer)) else { return nil }
+        for name in refresh.tokenPath.split(separator: ".") {
+            guard case .object(let members) = value, let member = members[String(name)] else { return nil }
+            value = member
+        }
+        guard case .string(let token) = value else { return nil }
+        return token
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// One active transfer: what it waits for, how often it has been tried, and the work itself. Lives on the network loop's
+/// thread.
+final class Transfer {
+    enum Stage {
+        /// Something keeps it from being under way.
+        case held
+        /// It waits for a place.
+        case queued
+        case running
+        /// A token is being fetched; it keeps its place.
+        case refreshing(TokenRequest)
+        /// Its end is being checked, made durable and recorded.
+        case ending
+    }
+
+    let task: Int64
+    let specification: TransferSpecification
+    let work: any TransferWork
+    let startedAt: WallTime
+    /// The instant at which it fails, done or not.
+    let deadline: WallTime
+    var stage = Stage.held
+    var hold: TransferHold
+    /// Failed attempts since the count began.
+    var failures: Int
+    /// All attempts of this run of the agent.
+    var attempts = 0
+    /// 0 for the URL itself.
+    var mirror: Int
+    var bytesAtAttempt: Int64 = 0
+    var token: String?
+    /// Whether a token was fetched since the server last took one.
+    var hasRefreshed = false
+    /// A failure that a missing network may explain; what follows from it is decided when that is known.
+    var unexplained: AttemptFailure?
+    /// Whether the network was missing while it waited for it.
+    var hasMissedNetwork = false
+
+    init(_ record: TransferRecord, work: any TransferWork) {
+        task = record.task
+        specification = record.specification
+        self.work = work
+        startedAt = record.startedAt
+        deadline = record.startedAt.advanced(byMs: record.specification.options.resourceTimeout.milliseconds)
+        hold = TransferHold(
+            record.specification.options, isPaused: record.isPaused, nextAttempt: record.nextAttempt)
+        failures = record.failures
+        mirror = record.mirror
+    }
+
+    var name: String { "transfer \(task) (\(specification.reference))" }
+    var options: TransferOptions { specification.options }
+    private var mirrors: [String] { if case .download(let job) = specification.job { job.mirrors } else { [] } }
+    var mirrorsLeft: Int { max(0, mirrors.count - mirror) }
+    /// The URL whose turn it is.
+    var address: String { mirror == 0 || mirror > mirrors.count ? specification.url : mirrors[mirror - 1] }
+    var method: String { if case .upload(let job) = specification.job { job.method } else { "GET" } }
+    var url: TransferURL { TransferURL(address, method: method) }
+    var line: TransferQueue.Line { .init(host: url.host, session: specification.sessionIdentifier) }
+
+    var isRunning: Bool {
+        switch stage {
+        case .running, .refreshing: true
+        case .held, .queued, .ending: false
+        }
+    }
+
+    func phase(now: WallTime, device: DeviceState?) -> TransferPhase {
+        switch stage {
+        case .held: hold.reason(now: now, device: device) ?? .waiting(.place)
+        case .queued: .waiting(.place)
+        case .running, .refreshing: .running
+        case .ending: .finishing
+        }
+    }
+}
+#endif

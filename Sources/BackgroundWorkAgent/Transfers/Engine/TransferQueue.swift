@@ -1,0 +1,80 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Which of the waiting transfers may run: the most urgent first, then first come, first served, within limits overall
+/// and for each host and session. Pure.
+///
+/// Transfers of one host and session wait in one line, so that a look costs as much as there are lines with somebody in
+/// them, not transfers.
+struct TransferQueue: Sendable {
+    struct Line: Hashable, Sendable {
+        var host: String
+        var session: String
+    }
+
+    var limits: TransferLimits { didSet { hasChanged = true } }
+    private var waiting: [Line: WaitingLine] = [:]
+    private var places: [Int64: (line: Line, place: WaitingLine.Place)] = [:]
+    private var running: [Int64: Line] = [:]
+    private var perHost: [String: Int] = [:]
+    private var perSession: [String: Int] = [:]
+    private var hasChanged = false
+
+    init(limits: TransferLimits = .init()) { self.limits = limits }
+
+    var runningCount: Int { running.count }
+
+    mutating func add(task: Int64, line: Line, priority: WorkPriority) {
+        let place = WaitingLine.Place(urgency: priority.rawValue, task: task)
+        places[task] = (line, place)
+        waiting[line, default: WaitingLine()].insert(place)
+        hasChanged = true
+    }
+
+    /// Takes out a transfer that runs or waits; one that does neither is fine.
+    mutating func remove(task: Int64) {
+        if let line = running.removeValue(forKey: task) {
+            perHost.decrement(line.host)
+            perSession.decrement(line.session)
+            hasChanged = true
+        } else if let (line, place) = places.removeValue(forKey: task) {
+            waiting[line]?.remove(place)
+            if waiting[line]?.isEmpty == true { waiting[line] = nil }
+        }
+    }
+
+    /// Moves every transfer that has a place now to the running ones, and returns them in the order of their turn.
+    mutating func takeStartable() -> [Int64] {
+        guard hasChanged else { return [] }
+        hasChanged = false
+        var started: [Int64] = []
+        while running.count < limits.overall, let (line, task) = next() {
+            waiting[line]?.removeFirst()
+            if waiting[line]?.isEmpty == true { waiting[line] = nil }
+            places[task] = nil
+            running[task] = line
+            perHost[line.host, default: 0] += 1
+            perSession[line.session, default: 0] += 1
+            started.append(task)
+        }
+        return started
+    }
+
+    private func next() -> (line: Line, task: Int64)? {
+        var best: (line: Line, place: WaitingLine.Place)?
+        for (line, places) in waiting {
+            guard perHost[line.host, default: 0] < limits.perHost,
+                perSession[line.session, default: 0] < limits.perSession, let place = places.first
+            else { continue }
+            if best.map({ place < $0.place }) ?? true { best = (line, place) }
+        }
+        return best.map { ($0.line, $0.place.task) }
+    }
+}
+
+extension [String: Int] {
+    fileprivate mutating func decrement(_ key: String) {
+        guard let count = self[key] else { return }
+        self[key] = count > 1 ? count - 1 : nil
+    }
+}

@@ -1,0 +1,61 @@
+#if os(Linux)
+import CBackgroundWorkCurl
+
+/// libcurl's multi interface. Lives on the network loop's thread.
+final class CurlMulti {
+    private let multi: UnsafeMutableRawPointer
+    private var exchanges: [UnsafeMutableRawPointer: Exchange] = [:]
+
+    /// Loads libcurl, if nothing has yet. Throws with what to install when that fails.
+    init() throws(CurlMissingError) {
+        var message: UnsafePointer<CChar>?
+        guard bgw_curl_load(&message) == 0 else {
+            throw CurlMissingError(description: message.map { String(cString: $0) } ?? "libcurl could not be loaded")
+        }
+        guard let multi = bgw_curl_multi_init() else {
+            throw CurlMissingError(description: "libcurl could not be set up: out of memory")
+        }
+        self.multi = multi
+    }
+
+    deinit { bgw_curl_multi_cleanup(multi) }
+
+    /// Whether no exchange is under way.
+    var isEmpty: Bool { exchanges.isEmpty }
+    var running: some Collection<Exchange> { exchanges.values }
+
+    func add(_ exchange: Exchange) {
+        guard let handle = exchange.handle else { return }
+        exchanges[handle] = exchange
+        bgw_curl_multi_add_handle(multi, handle)
+    }
+
+    /// Takes an exchange out, ended or not; one that is not in it is fine.
+    func remove(_ exchange: Exchange) {
+        guard let handle = exchange.handle, exchanges.removeValue(forKey: handle) != nil else { return }
+        bgw_curl_multi_remove_handle(multi, handle)
+    }
+
+    func perform() {
+        var running: Int32 = 0
+        bgw_curl_multi_perform(multi, &running)
+    }
+
+    /// Takes out an exchange that libcurl has ended.
+    func nextDone() -> (exchange: Exchange, code: CURLcode)? {
+        var code = CURLE_OK
+        while let handle = bgw_curl_multi_next_done(multi, &code) {
+            guard let exchange = exchanges.removeValue(forKey: handle) else { continue }
+            bgw_curl_multi_remove_handle(multi, handle)
+            return (exchange, code)
+        }
+        return nil
+    }
+
+    func poll(_ watched: inout [curl_waitfd], milliseconds: Int32) {
+        _ = watched.withUnsafeMutableBufferPointer {
+            bgw_curl_multi_poll(multi, $0.baseAddress, UInt32($0.count), milliseconds)
+        }
+    }
+}
+#endif

@@ -1,0 +1,157 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import CBackgroundWorkCurl
+
+/// libcurl's side of an exchange: the easy handle, its options, and its memory.
+final class CurlRequest {
+    static let maximumRedirects = 10
+    private static let errorBytes = 256
+
+    let handle: UnsafeMutableRawPointer
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// `exchange` must outlive the request: libcurl's callbacks are given it unretained.
+    init?(_ plan: RequestPlan, exchange: Exchange) {
+        guard let handle = bgw_curl_easy_init() else { return nil }
+        self.handle = handle
+        errorText = .allocate(capacity: Self.errorBytes)
+        errorText.initialize(repeating: 0, count: Self.errorBytes)
+        for line in plan.headerLines { headers = bgw_curl_slist_append(headers, line) ?? headers }
+        bgw_curl_set_error_buffer(handle, errorText)
+        bgw_curl_set_headers(handle, headers)
+        set(CURLOPT_URL, plan.url)
+        let context = Unmanaged.passUnretained(exchange).toOpaque()
+        setMethod(plan.method, context: context)
+        setTransport(plan)
+        setRedirects(plan)
+        setAuthentication(plan.options.authentication)
+        setTLS(plan.options.tls)
+        bgw_curl_set_body_function(handle, CurlCallbacks.body, context)
+        bgw_curl_set_header_function(handle, CurlCallbacks.header, context)
+        bgw_curl_set_socket_function(handle, CurlCallbacks.socket, context)
+        guard bgw_curl_set_connected_function(handle, CurlCallbacks.connected, context) != CURLE_OK else { return }
+        // Without it, a connection that was dialled under no policy must not be kept for a transfer that has one.
+        if plan.addressPolicy == .unrestricted { set(CURLOPT_FORBID_REUSE, 1) }
+    }
+
+    deinit {
+        bgw_curl_easy_cleanup(handle)
+        bgw_curl_slist_free_all(headers)
+        errorText.deallocate()
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) { bgw_curl_set_long(handle, option, value) }
+
+    private func set(_ option: CURLoption, _ value: String) { bgw_curl_set_string(handle, option, value) }
+
+    private func setMethod(_ method: RequestPlan.Method, context: UnsafeMutableRawPointer) {
+        switch method {
+        case .get: break
+        case .head: set(CURLOPT_NOBODY, 1)
+        case .bare(let name): set(CURLOPT_CUSTOMREQUEST, name)
+        case .send(let name, let bytes):
+            if name == "POST" {
+                // Not as a PUT by another name: what a redirect makes of a POST is particular to it.
+                set(CURLOPT_POST, 1)
+                bgw_curl_set_large(handle, CURLOPT_POSTFIELDSIZE_LARGE, bytes)
+            } else {
+                set(CURLOPT_UPLOAD, 1)
+                bgw_curl_set_large(handle, CURLOPT_INFILESIZE_LARGE, bytes)
+                if name != "PUT" { set(CURLOPT_CUSTOMREQUEST, name) }
+            }
+            bgw_curl_set_read_function(handle, CurlCallbacks.supply, context)
+            bgw_curl_set_seek_function(handle, CurlCallbacks.seek, context)
+        }
+    }
+
+    private func setTransport(_ plan: RequestPlan) {
+        set(CURLOPT_NOSIGNAL, 1)
+        bgw_curl_leave_resolver_behind(handle)
+        // Set in any case: unset, libcurl would look into the agent's environment.
+        set(CURLOPT_PROXY, plan.proxy ?? "")
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_BUFFERSIZE, plan.bufferBytes)
+        if case .send = plan.method { set(CURLOPT_UPLOAD_BUFFERSIZE, plan.bufferBytes) }
+        // A server that compresses although identity was asked for is understood all the same.
+        if plan.unpacksBody { set(CURLOPT_ACCEPT_ENCODING, "identity") }
+        let stall = min(max(plan.options.stallTimeout.milliseconds, 1), 60_000)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(stall))
+        // Kept for the next transfer, but not for ever: servers close such connections after a minute or so.
+        set(CURLOPT_MAXAGE_CONN, 60)
+    }
+
+    private func setRedirects(_ plan: RequestPlan) {
+        set(CURLOPT_FOLLOWLOCATION, plan.followsRedirects ? 1 : 0)
+        set(CURLOPT_MAXREDIRS, Self.maximumRedirects)
+        bgw_curl_allow_web_protocols(handle, TransferURL(plan.url).scheme == "https" ? 1 : 0)
+    }
+
+    /// libcurl sends these, and headers named Authorization and Cookie, to the first origin only.
+    private func setAuthentication(_ authentication: HTTPAuthentication?) {
+        switch authentication {
+        case .basic(let user, let password): setUser(user, password, scheme: 1)
+        case .digest(let user, let password): setUser(user, password, scheme: 2)
+        // Written into the header's lines.
+        case .bearer, nil: break
+        }
+    }
+
+    /// `scheme`: CURLAUTH_BASIC or CURLAUTH_DIGEST, which Swift does not import.
+    private func setUser(_ user: String, _ password: String, scheme: Int) {
+        set(CURLOPT_USERNAME, user)
+        set(CURLOPT_PASSWORD, password)
+        set(CURLOPT_HTTPAUTH, scheme)
+    }
+
+    private func setTLS(_ tls: TLSOptions) {
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let path = tls.clientCertificatePath { set(CURLOPT_SSLCERT, path) }
+        if let path = tls.clientKeyPath { set(CURLOPT_SSLKEY, path) }
+        if let password = tls.clientKeyPassword { set(CURLOPT_KEYPASSWD, password) }
+        if let path = tls.additionalAuthoritiesPath {
+            // The file takes the place of the system's bundle; its folder of authorities is asked as well.
+            set(CURLOPT_CAINFO, path)
+            set(CURLOPT_CAPATH, "/etc/ssl/certs")
+        }
+        if !tls.pinnedPublicKeys.isEmpty {
+            set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+        }
+    }
+
+    /// From here on redirects may only lead to https. For a chain of them that has reached https.
+    func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }
+
+    /// In bytes a second, both ways; `nil` for no limit. May be changed under way.
+    func limitSpeed(_ bytesPerSecond: Int64?) {
+        bgw_curl_set_large(handle, CURLOPT_MAX_RECV_SPEED_LARGE, bytesPerSecond ?? 0)
+        bgw_curl_set_large(handle, CURLOPT_MAX_SEND_SPEED_LARGE, bytesPerSecond ?? 0)
+    }
+
+    /// Goes on after a callback has paused. Callbacks may run inside.
+    func goOn() { bgw_curl_easy_continue(handle) }
+
+    var redirects: Int {
+        var count = 0
+        bgw_curl_get_long(handle, CURLINFO_REDIRECT_COUNT, &count)
+        return count
+    }
+
+    /// The URL that answered, after redirects.
+    var effectiveURL: String {
+        var url: UnsafePointer<CChar>?
+        bgw_curl_get_string(handle, CURLINFO_EFFECTIVE_URL, &url)
+        return url.map { String(cString: $0) } ?? ""
+    }
+
+    /// libcurl's words for what went wrong.
+    func detail(of code: CURLcode) -> String {
+        let text = String(cString: errorText)
+        if !text.isEmpty { return text }
+        return bgw_curl_easy_strerror(code).map { String(cString: $0) } ?? "libcurl error \(code.rawValue)"
+    }
+}
+#endif

@@ -1,0 +1,116 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import CBackgroundWorkCurl
+
+/// One HTTP exchange under way: says which addresses may be dialled, reads the heads, and passes bodies on.
+final class Exchange {
+    let plan: RequestPlan
+    let url: TransferURL
+    private(set) var headers = ResponseHeaders()
+    /// What made the agent itself break the exchange off.
+    private(set) var failure: TransferFailure?
+    private(set) var isPaused = false
+    private(set) var lastByteAt = SuspendingClock.now
+    /// The last address that was dialled or used.
+    private(set) var address: DialledAddress?
+    private var refusedAddress: String?
+    private var hasDialled = false
+    private unowned let handler: any ExchangeHandler
+    private var curl: CurlRequest?
+    /// Told when the exchange moves a byte of a body.
+    var touched: () -> Void = {}
+
+    /// `handler` must outlive the exchange.
+    init(_ plan: RequestPlan, handler: any ExchangeHandler) throws(TransferFailure) {
+        self.plan = plan
+        self.handler = handler
+        url = TransferURL(plan.url)
+        guard plan.method.isValid else { throw .invalid("its method contains characters that no method may have", url) }
+        curl = CurlRequest(plan, exchange: self)
+        if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+        context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// What libcurl knows the exchange by.
+    var handle: UnsafeMutableRawPointer? { curl?.handle }
+    var effectiveURL: String { curl?.effectiveURL ?? "" }
+    var redirects: Int { curl?.redirects ?? 0 }
+    func detail(of code: CURLcode) -> String { curl?.detail(of: code) ?? "" }
+    func limitSpeed(_ bytesPerSecond: Int64?) { curl?.limitSpeed(bytesPerSecond) }
+
+    /// When the exchange counts as stalled unless a byte moves before.
+    var stallDeadline: SuspendingClock.Instant {
+        lastByteAt + .milliseconds(max(plan.options.stallTimeout.milliseconds, 1))
+    }
+
+    /// The address that the policy forbade, if nothing else could be dialled instead.
+    var decisiveRefusal: String? { hasDialled ? nil : refusedAddress }
+
+    // MARK: Called by libcurl
+
+    func mayDial(_ address: DialledAddress) -> Bool { admit(address) }
+
+    /// A connection that was dialled for another transfer, perhaps under another policy, may be about to be used.
+    func mayUse(_ address: DialledAddress?) -> Bool {
+        guard let address else { return plan.addressPolicy == .unrestricted }
+        return admit(address)
+    }
+
+    private func admit(_ address: DialledAddress) -> Bool {
+        let isAllowed =
+            plan.addressPolicy == .unrestricted
+            || (plan.proxy == nil ? address.isPublic : LiteralHost(url: effectiveURL).isAllowedThroughProxy)
+        guard isAllowed else {
+            refusedAddress = plan.proxy == nil ? address.text : TransferURL(effectiveURL).host
+            hasDialled = false
+            return false
+        }
+        self.address = address
+        hasDialled = true
+        return true
+    }
+
+    func receive(headerLine line: String) {
+        lastByteAt = .now
+        headers.add(line: line)
+        guard line.hasPrefix("HTTP/") else { return }
+        // A redirect is dialled, and refused, on its own account.
+        refusedAddress = nil
+        hasDialled = false
+        if (300...399).contains(headers.status), effectiveURL.lowercased().hasPrefix("https:") {
+            curl?.forbidPlainRedirects()
+        }
+    }
+
+    func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        lastByteAt = .now
+        touched()
+        let answer = handler.receive(bytes, of: self)
+        if case .wait = answer { isPaused = true }
+        return answer
+    }
+
+    func supply(_ space: UnsafeMutableRawBufferPointer) -> Int? {
+        lastByteAt = .now
+        touched()
+        return handler.supply(space, to: self)
+    }
+
+    func rewind(to offset: Int64) -> Bool { handler.rewind(to: offset, for: self) }
+
+    // MARK: Called by the handler
+
+    /// The way is free for the body that was told to wait.
+    func goOn() {
+        isPaused = false
+        lastByteAt = .now
+        curl?.goOn()
+    }
+
+    func breakOff(_ failure: TransferFailure) { if self.failure == nil { self.failure = failure } }
+}
+#endif

@@ -1,0 +1,17 @@
+#if os(Linux)
+/// Whose bytes an exchange moves. Called on the network loop's thread, from inside libcurl: nothing here may begin or end
+/// an exchange.
+protocol ExchangeHandler: AnyObject {
+    /// A piece of the final response's body.
+    func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer
+    /// Fills `space` with the next bytes of the request's body, and returns how many; `nil` ends the exchange.
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int?
+    /// The next bytes asked for are those from `offset` of the request's body on. Whether that can be done.
+    func rewind(to offset: Int64, for exchange: Exchange) -> Bool
+}
+
+extension ExchangeHandler {
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int? { nil }
+    func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
+}
+#endif

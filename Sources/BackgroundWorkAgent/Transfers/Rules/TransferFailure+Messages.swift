@@ -1,0 +1,123 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// The failures of a transfer in words: what happened, to which URL, and what to do.
+extension TransferFailure {
+    static func invalid(_ problem: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
+    }
+
+    static func status(of headers: ResponseHeaders, now: WallTime, _ url: TransferURL) -> TransferFailure {
+        let status = headers.status
+        let isRetryable = ResumePolicy.isRetryable(status: status)
+        let advice =
+            switch status {
+            case 401, 403, 407: "Check the credentials in the request's headers."
+            case 404, 410: "Check the URL."
+            case 408, 429, 500...599: "Try again later."
+            default: "Check the request."
+            }
+        let words = headers.reason.isEmpty ? "\(status)" : "\(status) \(headers.reason)"
+        return TransferFailure(
+            kind: .status, message: "\(url.label): the server answered \(words). \(advice)",
+            isRetryable: isRetryable, statusCode: status,
+            retryAfterMs: headers["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) })
+    }
+
+    static func wrongRange(of headers: ResponseHeaders, _ url: TransferURL) -> TransferFailure {
+        let range = headers.contentRange.map { "\"\($0.printable)\"" } ?? "none"
+        return TransferFailure(
+            kind: .status,
+            message: "\(url.label): the server answered \(headers.status) with a part that was not asked for "
+                + "(Content-Range: \(range)). Check the server or the proxy in front of it.",
+            isRetryable: false, statusCode: headers.status)
+    }
+
+    static func truncated(received: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
+        let count =
+            promised.map { "\(received) of the \($0) bytes it promised" } ?? "\(received) bytes and then broke off"
+        return TransferFailure(
+            kind: .truncated,
+            message: "\(url.label): the server sent \(count). Try again.", isRetryable: true)
+    }
+
+    static func stalled(milliseconds: Int64, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .network,
+            message: "\(url.label): no byte arrived for \(milliseconds) ms. Try again, or allow a longer stall.",
+            isRetryable: true)
+    }
+
+    static func refusedAddress(_ address: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .refused,
+            message: "\(url.label): the host led to the address \(address), which the transfer's address policy "
+                + "(public internet only) forbids. If that address is meant, allow it in the security policy.",
+            isRetryable: false)
+    }
+
+    static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .refused,
+            message: "\(url.label): \(detail). Use the URL that the server redirects to, if it can be trusted.",
+            isRetryable: false)
+    }
+
+    static func disk(_ error: SystemCallError, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(kind: .disk, message: "\(url.label): \(error)", isRetryable: true)
+    }
+
+    static func tooLong(limit: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
+        let length = promised.map { "is \($0) bytes long" } ?? "is longer than that"
+        return TransferFailure(
+            kind: .limit,
+            message:
+                "\(url.label): the file \(length), and at most \(limit) bytes are allowed. Raise maxBytes if it is "
+                + "meant.", isRetryable: false)
+    }
+
+    static func tooLate(afterMs: Int64, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .limit,
+            message: "\(url.label): not complete \(afterMs / 1000) s after it was handed off, which is all the time it "
+                + "has. Enqueue it again, with a longer resourceTimeout if that is meant.", isRetryable: false)
+    }
+
+    static func noSpace(needed: Int64, free: Int64, at path: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .disk,
+            message: "\(url.label): the file needs \(needed) bytes more, and the volume of \(path) has \(free) left. "
+                + "Free some space and try again.", isRetryable: true)
+    }
+
+    static func wrongChecksum(
+        _ found: String, expected: FileChecksum, bytes: Int64, contentType: String?, _ url: TransferURL
+    ) -> TransferFailure {
+        let type = contentType.map { ", sent as \($0.printable)" } ?? ""
+        return TransferFailure(
+            kind: .checksum,
+            message:
+                "\(url.label): the \(bytes) bytes that came\(type) have the \(expected.algorithm.rawValue) checksum "
+                + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected checksum.",
+            isRetryable: false)
+    }
+
+    static func unreadable(_ error: any Error, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .disk, message: "\(url.label): what came could not be checked: \(error)", isRetryable: true)
+    }
+
+    static func journal(_ error: any Error, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .disk, message: "\(url.label): the agent's journal could not be written: \(error)",
+            isRetryable: true)
+    }
+
+    static func network(_ detail: String, isRetryable: Bool = true, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .network, message: "\(url.label): \(detail.printable)", isRetryable: isRetryable)
+    }
+}
+#endif

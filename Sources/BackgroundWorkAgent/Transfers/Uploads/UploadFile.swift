@@ -1,0 +1,86 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import Glibc
+
+/// The open file of an upload, which must stay what it was when it was handed off.
+final class UploadFile {
+    private let source: UploadSource
+    private let descriptor: Int32
+
+    /// Throws a `.sourceChanged` failure for another file or another state of it, and a `.disk` one for one that cannot
+    /// be opened.
+    init(_ source: UploadSource, url: TransferURL) throws(TransferFailure) {
+        self.source = source
+        descriptor = open(source.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { throw .sourceChanged("is gone", source.path, url) }
+            throw .source(SystemCallError("open", source.path), url)
+        }
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+        do throws(TransferFailure) {
+            try check(url)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether it is still what was handed off, by its open descriptor and under its name.
+    func check(_ url: TransferURL) throws(TransferFailure) {
+        var (here, there) = (stat(), stat())
+        guard fstat(descriptor, &here) == 0 else { throw .source(SystemCallError("fstat", source.path), url) }
+        guard stat(source.path, &there) == 0 else { throw .sourceChanged("is gone", source.path, url) }
+        guard UploadSource(path: source.path, there).isSameFile(as: source) else {
+            throw .sourceChanged("is another file now", source.path, url)
+        }
+        let now = UploadSource(path: source.path, here)
+        guard now.isSameFile(as: source), now.bytes == source.bytes, now.modifiedNs == source.modifiedNs else {
+            throw .sourceChanged("has been changed", source.path, url)
+        }
+    }
+
+    /// Reads into `space`; fewer bytes than that only at the file's end. Blocks for as long as the disk takes.
+    func read(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallError) -> Int {
+        var done = 0
+        while done < space.count {
+            let count = pread(descriptor, space.baseAddress?.advanced(by: done), space.count - done, Int(offset) + done)
+            if count == 0 { break }
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw SystemCallError("read", source.path)
+            }
+        }
+        return done
+    }
+}
+
+extension UploadSource {
+    fileprivate init(path: String, _ status: stat) {
+        self.init(
+            path: path, bytes: Int64(status.st_size),
+            modifiedNs: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+            inode: UInt64(status.st_ino), device: UInt64(status.st_dev))
+    }
+
+    fileprivate func isSameFile(as other: UploadSource) -> Bool { inode == other.inode && device == other.device }
+}
+
+extension TransferFailure {
+    fileprivate static func sourceChanged(_ what: String, _ path: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .sourceChanged,
+            message:
+                "\(url.label): the file \(path.printable) \(what) since the upload was handed off, so what the server "
+                + "got of it is not to be relied on. Enqueue the upload again when the file is finished.",
+            isRetryable: false)
+    }
+
+    fileprivate static func source(_ error: SystemCallError, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .disk, message: "\(url.label): the file cannot be read: \(error)", isRetryable: false)
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import CBackgroundWorkCrypto
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A digest of bytes that come in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
+///
+/// Not for two threads at once.
+package final class StreamingDigest {
+    /// A file is read in pieces of this many bytes.
+    private static let pieceBytes = 1 << 18
+
+    private let algorithm: DigestAlgorithm
+    #if canImport(CryptoKit)
+    private var hash: any HashFunction
+    #else
+    private let hash: OpaquePointer
+    private var isGood = true
+    #endif
+
+    /// Throws ``DigestError`` where the system's library is missing or does not know the algorithm.
+    package init(_ algorithm: DigestAlgorithm) throws {
+        self.algorithm = algorithm
+        #if canImport(CryptoKit)
+        hash =
+            switch algorithm {
+            case .md5: Insecure.MD5()
+            case .sha1: Insecure.SHA1()
+            case .sha256: SHA256()
+            case .sha512: SHA512()
+            }
+        #else
+        var reason: UnsafePointer<CChar>?
+        guard let hash = bgw_digest_begin(algorithm.rawValue, &reason) else {
+            throw DigestError(algorithm: algorithm.rawValue, reason: reason.map { String(cString: $0) } ?? "")
+        }
+        self.hash = hash
+        #endif
+    }
+
+    #if !canImport(CryptoKit)
+    deinit { bgw_digest_free(hash) }
+    #endif
+
+    package func update(_ bytes: UnsafeRawBufferPointer) {
+        #if canImport(CryptoKit)
+        hash.update(bufferPointer: bytes)
+        #else
+        if bgw_digest_update(hash, bytes.baseAddress, bytes.count) != 1 { isGood = false }
+        #endif
+    }
+
+    /// Takes in what an open file holds from `offset` on, up to `end` or its end, without moving the descriptor's own
+    /// position. Returns how many bytes that was. Blocks the calling thread.
+    ///
+    /// Throws ``FileError`` with `path` when it cannot be read; what was taken in by then stays so.
+    @discardableResult
+    package func update(
+        reading descriptor: Int32, from offset: Int64 = 0, to end: Int64 = .max, path: String
+    ) throws -> Int64 {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
+        defer { buffer.deallocate() }
+        var position = offset
+        while position < end {
+            let wanted = Int(min(Int64(buffer.count), end - position))
+            let count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+            if count == 0 { break }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileError(action: "read", path: path, code: errno)
+            }
+            update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += Int64(count)
+        }
+        return position - offset
+    }
+
+    /// The digest as hexadecimal digits in lower case. Once; nothing is taken in after it.
+    ///
+    /// Throws ``DigestError`` if the system's library has failed at some piece.
+    package func finish() throws -> String {
+        #if canImport(CryptoKit)
+        return Self.text(hash.finalize())
+        #else
+        var bytes = [UInt8](repeating: 0, count: Int(BGW_DIGEST_MAXIMUM))
+        let count = isGood ? bgw_digest_finish(hash, &bytes) : 0
+        guard count > 0 else { throw DigestError(algorithm: algorithm.rawValue, reason: "libcrypto has failed") }
+        return Self.text(bytes[..<count])
+        #endif
+    }
+
+    private static func text(_ digest: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

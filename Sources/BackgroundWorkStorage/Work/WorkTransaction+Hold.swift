@@ -1,0 +1,26 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    /// Notes whether the transfer of an unfinished item is to be held, and returns the item as it was; `nil` if it is
+    /// not known.
+    package func hold(_ isHeld: Bool, transferOf id: String) throws -> WorkRecord? {
+        guard let record = try record(id: id) else { return nil }
+        guard record.flags.contains(.holdsTransfer) != isHeld, !record.status.state.isFinished,
+            record.status.state != .finishing
+        else { return record }
+        try setHold(isHeld, record)
+        summary.changed.append(id)
+        return record
+    }
+
+    /// Work that is taken up again by hand is wanted.
+    func letGo(_ record: WorkRecord) throws {
+        if record.flags.contains(.holdsTransfer) { try setHold(false, record) }
+    }
+
+    private func setHold(_ isHeld: Bool, _ record: WorkRecord) throws {
+        let flags = isHeld ? record.flags.union(.holdsTransfer) : record.flags.subtracting(.holdsTransfer)
+        try connection.run(
+            "UPDATE work SET flags = ? WHERE seq = ?", .int(flags.rawValue), .int(record.sequence))
+    }
+}

@@ -1,0 +1,45 @@
+/// How a transfer reaches its server.
+///
+/// A proxy looks names up and dials by itself, so of a transfer through one ``AddressPolicy/publicInternet`` can only
+/// check addresses that are written out in a URL. That is why, under that policy, the environment's proxy has to be
+/// asked for.
+public enum ProxyChoice: Sendable, Hashable {
+    /// The environment's proxy under ``AddressPolicy/unrestricted``, but not for this machine's own addresses; none under
+    /// ``AddressPolicy/publicInternet``.
+    case automatic
+    /// What the host's environment says when the transfer is handed off: `http_proxy` (lower case only), `https_proxy`,
+    /// `all_proxy`, `no_proxy`, as curl reads them.
+    case environment
+    /// This one, for both http and https: `http://`, `https://`, `socks5://` or `socks5h://`, with user and password if
+    /// need be.
+    case url(String)
+    /// None.
+    case direct
+}
+
+extension ProxyChoice: Codable {
+    /// `"automatic"`, `"environment"`, `"direct"`, or the proxy's URL.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self =
+            switch text {
+            case "automatic": .automatic
+            case "environment": .environment
+            case "direct": .direct
+            default: .url(text)
+            }
+    }
+
+    /// See ``init(from:)``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let text =
+            switch self {
+            case .automatic: "automatic"
+            case .environment: "environment"
+            case .direct: "direct"
+            case .url(let url): url
+            }
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,100 @@
+import BackgroundWorkModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What downloads and uploads have in common. As JSON its fields stand beside those of the download or upload; each
+/// may be left out.
+public struct TransferOptions: Sendable, Hashable {
+    /// Sent with each request to the URL's own origin. JSON: `headers`.
+    public var headers: [String: String] = [:]
+    /// Waits for an unmetered network and external power, and stops while one is missing. JSON: `isDiscretionary`.
+    public var isDiscretionary = false
+    /// Whether a metered network will do. JSON: `allowsCellularAccess`.
+    public var allowsCellularAccess = true
+    /// An attempt ends when no byte has moved for so long. JSON: `timeoutMs`, in milliseconds.
+    public var stallTimeout = Duration.seconds(1800)
+    /// The transfer fails when it is not complete so long after it was handed off, whatever it waited for. JSON:
+    /// `resourceTimeoutMs`, in milliseconds.
+    public var resourceTimeout = Duration.seconds(7 * 86_400)
+    /// Not before this instant. JSON: `earliestBeginMs`, in milliseconds since 1970.
+    public var earliestBegin: Date?
+    /// Of transfers that wait for a place those of a higher priority begin first. JSON: `priority`, from 0 (low) to 3
+    /// (critical).
+    public var priority = WorkPriority.normal
+    /// The most bytes of body a second; `nil` for no limit of its own. JSON: `bytesPerSecond`.
+    public var bytesPerSecond: Int64?
+    /// A label under which transfers are followed together. JSON: `group`.
+    public var group: String?
+    /// How the daemon itself tries again after network errors and the statuses 408, 429 and 5xx. The attempts begin to
+    /// count anew whenever one has moved a mebibyte. JSON: `retry`.
+    public var retry = RetryPolicy.exponential(
+        initialDelay: .seconds(1), maximumDelay: .seconds(300), maximumAttempts: 5, jitter: 0.5)
+    /// JSON: `proxy`.
+    public var proxy = ProxyChoice.automatic
+    /// JSON: `authentication`.
+    public var authentication: HTTPAuthentication?
+    /// JSON: `tokenRefresh`.
+    public var tokenRefresh: TokenRefresh?
+    /// JSON: `tls`.
+    public var tls = TLSOptions()
+
+    /// The defaults.
+    public init() {}
+}
+
+extension TransferOptions: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case headers, isDiscretionary, allowsCellularAccess, timeoutMs, resourceTimeoutMs, earliestBeginMs, priority
+        case bytesPerSecond, group, retry, proxy, authentication, tokenRefresh, tls
+    }
+
+    /// Absent and null fields take their defaults; others than these are ignored.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func take<Value: Decodable>(_ key: CodingKeys, _ body: (Value) -> Void) throws {
+            if let value = try container.decodeIfPresent(Value.self, forKey: key) { body(value) }
+        }
+        try take(.headers) { headers = $0 }
+        try take(.isDiscretionary) { isDiscretionary = $0 }
+        try take(.allowsCellularAccess) { allowsCellularAccess = $0 }
+        try take(.timeoutMs) { stallTimeout = .milliseconds($0 as Int64) }
+        try take(.resourceTimeoutMs) { resourceTimeout = .milliseconds($0 as Int64) }
+        try take(.earliestBeginMs) { earliestBegin = WallTime(milliseconds: $0).date }
+        try take(.priority) { priority = $0 }
+        try take(.bytesPerSecond) { bytesPerSecond = $0 }
+        try take(.group) { group = $0 }
+        try take(.retry) { retry = $0 }
+        try take(.proxy) { proxy = $0 }
+        try take(.authentication) { authentication = $0 }
+        try take(.tokenRefresh) { tokenRefresh = $0 }
+        try take(.tls) { tls = $0 }
+    }
+
+    /// Writes what differs from the defaults.
+    public func encode(to encoder: any Encoder) throws {
+        let standard = TransferOptions()
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        func put(_ value: some Encodable & Equatable, _ key: CodingKeys, if differs: Bool) throws {
+            if differs { try container.encode(value, forKey: key) }
+        }
+        try put(headers, .headers, if: !headers.isEmpty)
+        try put(isDiscretionary, .isDiscretionary, if: isDiscretionary)
+        try put(allowsCellularAccess, .allowsCellularAccess, if: !allowsCellularAccess)
+        try put(stallTimeout.milliseconds, .timeoutMs, if: stallTimeout != standard.stallTimeout)
+        try put(resourceTimeout.milliseconds, .resourceTimeoutMs, if: resourceTimeout != standard.resourceTimeout)
+        try container.encodeIfPresent(earliestBegin.map { WallTime($0).milliseconds }, forKey: .earliestBeginMs)
+        try put(priority, .priority, if: priority != standard.priority)
+        try container.encodeIfPresent(bytesPerSecond, forKey: .bytesPerSecond)
+        try container.encodeIfPresent(group, forKey: .group)
+        try put(retry, .retry, if: retry != standard.retry)
+        try put(proxy, .proxy, if: proxy != standard.proxy)
+        try container.encodeIfPresent(authentication, forKey: .authentication)
+        try container.encodeIfPresent(tokenRefresh, forKey: .tokenRefresh)
+        try put(tls, .tls, if: tls != standard.tls)
+    }
+}

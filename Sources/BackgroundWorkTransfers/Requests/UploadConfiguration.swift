@@ -1,0 +1,88 @@
+/// An upload of one file, as a host asks for it. As JSON it is the input of `BackgroundUploadWorker`.
+///
+/// The file must stay as it is until the upload has ended: its size, modification time and identity are noted when it
+/// is handed off, and an upload of a file that has changed since fails.
+///
+/// ```swift
+/// var upload = UploadConfiguration(url: "https://example.com/photos", filePath: "/home/me/photo.jpg")
+/// upload.form = .multipart(fields: ["album": "summer"])
+/// upload.method = "POST"
+/// ```
+public struct UploadConfiguration: Sendable, Hashable {
+    /// Where to send it: http or https. JSON: `url`.
+    public var url: String
+    /// The file, absolute. JSON: `filePath`.
+    public var filePath: String
+    /// `PUT`, `POST` or `PATCH`; of no meaning to ``UploadForm/tus(metadata:)``. JSON: `method`; left out it is `POST`
+    /// for a multipart form and `PUT` otherwise.
+    public var method: String
+    /// How the file travels. JSON: see ``UploadForm``; left out it is the body.
+    public var form: UploadForm
+    /// The session that it belongs to; `nil`: the scheduler's. JSON: `sessionIdentifier`.
+    public var sessionIdentifier: String?
+    /// What uploads have in common with downloads.
+    public var options = TransferOptions()
+
+    /// Creates an upload of a file as the body of a `PUT`.
+    public init(url: String, filePath: String, method: String = "PUT", form: UploadForm = .body()) {
+        self.url = url
+        self.filePath = filePath
+        self.method = method
+        self.form = form
+    }
+}
+
+extension UploadConfiguration: Codable {
+    private enum FormName: String, Codable { case body, multipart, tus }
+    private enum CodingKeys: String, CodingKey {
+        case url, filePath, method, form, sessionIdentifier, fileFieldName, fileName, mimeType, fields, metadata
+    }
+
+    /// Absent and null fields take their defaults; unknown ones are ignored.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        url = try container.decode(String.self, forKey: .url)
+        filePath = try container.decode(String.self, forKey: .filePath)
+        sessionIdentifier = try container.decodeIfPresent(String.self, forKey: .sessionIdentifier)
+        let mimeType = try container.decodeIfPresent(String.self, forKey: .mimeType)
+        let name = try container.decodeIfPresent(FormName.self, forKey: .form) ?? .body
+        switch name {
+        case .body: form = .body(mimeType: mimeType)
+        case .multipart:
+            form = .multipart(
+                fieldName: try container.decodeIfPresent(String.self, forKey: .fileFieldName) ?? "file",
+                fileName: try container.decodeIfPresent(String.self, forKey: .fileName), mimeType: mimeType,
+                fields: try container.decodeIfPresent([String: String].self, forKey: .fields) ?? [:])
+        case .tus:
+            form = .tus(metadata: try container.decodeIfPresent([String: String].self, forKey: .metadata) ?? [:])
+        }
+        method =
+            try container.decodeIfPresent(String.self, forKey: .method)?.uppercased()
+            ?? (name == .multipart ? "POST" : "PUT")
+        options = try TransferOptions(from: decoder)
+    }
+
+    /// Writes what differs from the defaults.
+    public func encode(to encoder: any Encoder) throws {
+        try options.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(url, forKey: .url)
+        try container.encode(filePath, forKey: .filePath)
+        try container.encode(method, forKey: .method)
+        try container.encodeIfPresent(sessionIdentifier, forKey: .sessionIdentifier)
+        switch form {
+        case .body(let mimeType):
+            try container.encode(FormName.body, forKey: .form)
+            try container.encodeIfPresent(mimeType, forKey: .mimeType)
+        case .multipart(let fieldName, let fileName, let mimeType, let fields):
+            try container.encode(FormName.multipart, forKey: .form)
+            try container.encode(fieldName, forKey: .fileFieldName)
+            try container.encodeIfPresent(fileName, forKey: .fileName)
+            try container.encodeIfPresent(mimeType, forKey: .mimeType)
+            try container.encode(fields, forKey: .fields)
+        case .tus(let metadata):
+            try container.encode(FormName.tus, forKey: .form)
+            try container.encode(metadata, forKey: .metadata)
+        }
+    }
+}

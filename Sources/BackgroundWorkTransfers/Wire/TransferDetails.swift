@@ -1,0 +1,16 @@
+/// What else is known of a transfer that has ended.
+package struct TransferDetails: Sendable, Hashable, Codable {
+    /// From the first byte of the first request to the end, in milliseconds; waits between attempts included.
+    package var durationMs: Int64 = 0
+    /// How many requests for the file were made, ranges of one attempt counted as one.
+    package var attempts = 1
+    /// Headers of the last response, by their names in lower case: `ResponseHeaders.kept`.
+    package var headers: [String: String] = [:]
+    /// The start of the answer to an upload, as text.
+    package var responseBody: String?
+    /// A name for the file that is safe to use, when `savePath` is a folder.
+    package var suggestedName: String?
+    package var onDuplicate = DuplicatePolicy.overwrite
+
+    package init() {}
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import BackgroundWorkAgent
+
+@Suite("The speed of a transfer")
+struct RateMeterTests {
+    @Test("the first look says nothing, the second how fast it was between them")
+    func first() {
+        var meter = RateMeter()
+        meter.note(bytes: 500, after: 0)
+        #expect(meter.bytesPerSecond == nil)
+        meter.note(bytes: 700, after: 0.5)
+        #expect(meter.bytesPerSecond == 400)
+    }
+
+    @Test("a change of speed shows by and by, and after a while entirely")
+    func settling() {
+        var meter = RateMeter()
+        meter.note(bytes: 0, after: 0)
+        meter.note(bytes: 100, after: 1)
+        meter.note(bytes: 1100, after: 1)
+        #expect(meter.bytesPerSecond == 400)
+        meter.note(bytes: 11_100, after: 10)
+        #expect(meter.bytesPerSecond == 1000)
+    }
+
+    @Test("a transfer that stands still slows down to nothing, and one that begins anew is not negative")
+    func still() {
+        var meter = RateMeter()
+        meter.note(bytes: 0, after: 0)
+        meter.note(bytes: 300, after: 1)
+        meter.note(bytes: 300, after: 3)
+        #expect(meter.bytesPerSecond == 0)
+        meter.note(bytes: 0, after: 1)
+        #expect(meter.bytesPerSecond == 0)
+    }
+
+    @Test("two looks at one instant change nothing but the count")
+    func sameInstant() {
+        var meter = RateMeter()
+        meter.note(bytes: 0, after: 0)
+        meter.note(bytes: 100, after: 1)
+        meter.note(bytes: 5000, after: 0)
+        #expect(meter.bytesPerSecond == 100)
+    }
+}

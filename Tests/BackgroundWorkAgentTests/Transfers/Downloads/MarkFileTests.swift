@@ -1,0 +1,107 @@
+#if os(Linux)
+import Glibc
+import Testing
+
+@testable import BackgroundWorkAgent
+
+@Suite("The marks beside a staging file")
+struct MarkFileTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/7.marks" }
+
+    private static let table: SegmentTable = {
+        var table = SegmentTable(total: 64 << 20, received: 5)
+        table.split(into: 4)
+        return table
+    }()
+
+    private func write(_ bytes: [UInt8]) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        _ = Glibc.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    private func bytes() -> [UInt8] {
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        return Array(bytes[..<read(descriptor, &bytes, bytes.count)])
+    }
+
+    @Test("what was noted is read back, also by another process of the agent")
+    func roundTrip() throws {
+        var table = Self.table
+        let marks = try MarkFile(path: path, table: table)
+        #expect(MarkFile.read(path) == table)
+        for (index, segment) in table.segments.enumerated() {
+            try marks.note(segment.start + 77, of: index)
+            table.advance(index, to: segment.start + 77)
+        }
+        #expect(MarkFile.read(path) == table)
+        #expect(try folder.names() == ["7.marks"])
+    }
+
+    @Test("a table takes the place of the one before as a whole")
+    func replaced() throws {
+        _ = try MarkFile(path: path, table: Self.table)
+        let fewer = SegmentTable(total: 10, received: 3)
+        _ = try MarkFile(path: path, table: fewer)
+        #expect(MarkFile.read(path) == fewer)
+    }
+
+    @Test("the largest table fits")
+    func largest() throws {
+        var table = SegmentTable(total: 1 << 40, received: 0)
+        while table.split() != nil {}
+        _ = try MarkFile(path: path, table: table)
+        #expect(MarkFile.read(path) == table)
+    }
+
+    @Test("a file that was cut off anywhere says nothing")
+    func truncated() throws {
+        _ = try MarkFile(path: path, table: Self.table)
+        let whole = bytes()
+        for count in 0..<whole.count {
+            write(Array(whole[..<count]))
+            #expect(MarkFile.read(path) == nil, "\(count) of \(whole.count) bytes")
+        }
+        write(whole + [0])
+        #expect(MarkFile.read(path) == nil)
+        write(whole)
+        #expect(MarkFile.read(path) == Self.table)
+    }
+
+    @Test("garbage says nothing, whatever bits it has")
+    func garbage() throws {
+        _ = try MarkFile(path: path, table: Self.table)
+        let whole = bytes()
+        for index in whole.indices where index % 8 == 7 {
+            // The highest byte of each number: negative, or far beyond the file.
+            for value in [0x7f, 0x80, 0xff] as [UInt8] {
+                var broken = whole
+                broken[index] = value
+                write(broken)
+                #expect(MarkFile.read(path) == nil, "byte \(index) is \(value)")
+            }
+        }
+        write([UInt8](repeating: 0xff, count: 4096))
+        #expect(MarkFile.read(path) == nil)
+        #expect(MarkFile.read(folder.path + "/missing") == nil)
+    }
+
+    @Test("a link in the place of the file is not followed")
+    func link() throws {
+        _ = try MarkFile(path: folder.path + "/elsewhere", table: Self.table)
+        symlink(folder.path + "/elsewhere", path)
+        #expect(MarkFile.read(path) == nil)
+    }
+
+    @Test("a folder that is gone is an error that names the file")
+    func gone() {
+        let error = #expect(throws: SystemCallError.self) {
+            try MarkFile(path: folder.path + "/missing/7.marks", table: Self.table)
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("7.marks"))
+    }
+}
+#endif

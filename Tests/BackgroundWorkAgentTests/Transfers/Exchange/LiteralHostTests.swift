@@ -1,0 +1,58 @@
+#if os(Linux)
+import Testing
+
+@testable import BackgroundWorkAgent
+
+@Suite("Addresses written out in the URL of a transfer through a proxy")
+struct LiteralHostTests {
+    @Test(
+        "an address that is not public is refused in whatever spelling",
+        arguments: [
+            "http://127.0.0.1/", "http://127.1/", "http://127.0.1:8080/x", "http://2130706433/", "http://0x7f000001/",
+            "http://0x7f.1/", "http://0177.0.0.1/", "http://10.0.0.1/", "http://0xa9fea9fe/", "http://169.254.169.254/",
+            "http://0/", "http://[::1]/", "http://[::1]:80/", "http://[::]/", "http://[::ffff:10.0.0.1]/",
+            "http://[::ffff:a00:1]/", "http://[0:0:0:0:0:ffff:7f00:1]/", "http://[fd00::1]/", "http://[fe80::1]/",
+            "http://[fe80::1%25eth0]/", "http://[2606:4700::1%25lo]/", "http://[64:ff9b::7f00:1]/",
+            "http://user:pass@127.0.0.1/", "http://example.com@127.0.0.1/", "HTTP://127.0.0.1", "http://127.0.0.1?x",
+            "http://127.0.0.1#x", "http://127.0.0.1./", "http://127.1./", "http://0x7f000001./",
+        ])
+    func refusedAddress(url: String) {
+        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+    }
+
+    @Test(
+        "this machine's names are refused, and hosts that are none",
+        arguments: [
+            "http://localhost/", "http://LOCALHOST:80/", "http://localhost./", "http://a.localhost/",
+            "http://a.localhost./",
+            "http:///x", "http://:80/", "http://./", "nonsense", "", "http://[nonsense:1]/", "http://[]/",
+            "http://[::1/",
+        ])
+    func refusedName(url: String) {
+        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+    }
+
+    /// libcurl decodes percent signs, and maps characters beyond ASCII to those that they stand for.
+    @Test(
+        "a host that libcurl reads otherwise than it is written is refused",
+        arguments: [
+            "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://%6cocalhost/", "http://１２７.0.0.1/",
+            "http://127。0。0。1/", "http://ⓛocalhost/",
+        ])
+    func disguised(url: String) {
+        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+    }
+
+    @Test(
+        "public addresses and other names are left to the proxy",
+        arguments: [
+            "http://example.com/", "https://example.com:8443/x", "http://1.1.1.1/", "http://1.1.1.1./",
+            "http://[2606:4700::1111]/", "http://localhost.example.com/", "http://notlocalhost/",
+            "http://127.0.0.1.example/",
+            "http://xn--bcher-kva.example/",
+        ])
+    func allowed(url: String) {
+        #expect(LiteralHost(url: url).isAllowedThroughProxy)
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import BackgroundWorkTransfers
+
+struct TargetNameTests {
+    @Test(
+        "the number goes in front of the extension",
+        arguments: [
+            ("/a/name.ext", "/a/name_1.ext"), ("/name", "/name_1"), ("/a.b/name", "/a.b/name_1"),
+            ("/a/name.tar.gz", "/a/name.tar_1.gz"), ("/a/.hidden", "/a/.hidden_1"), ("/a/x.", "/a/x_1."),
+        ])
+    func numbered(path: String, expected: String) { #expect(TargetName.numbered(path, 1) == expected) }
+
+    @Test("a long name is cut so that the number has room")
+    func long() {
+        let name = String(repeating: "ä", count: 125) + ".bin"
+        let numbered = TargetName.numbered("/a/" + name, 12_345)
+        #expect(numbered.utf8.count <= 255 + 3)
+        #expect(numbered.hasSuffix("ä_12345.bin"))
+    }
+
+    @Test(
+        "outputs and messages have no user, password, query or fragment of a URL",
+        arguments: [
+            ("https://u:p@h:1/a?b=c#d", "https://h:1/a"), ("https://h/a@b", "https://h/a@b"), ("odd?x", "odd"),
+        ])
+    func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
+}

@@ -1,0 +1,193 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+import Testing
+
+/// What servers and networks do to a download under way, and that the file is right all the same, or the failure clear.
+@Suite(.serialized)
+struct BrokenDownloadTests {
+    private static let content = Workplace.content(bytes: 300_000)
+
+    private func place(_ resource: Resource = .bytes(content, entityTag: "\"v1\"")) throws -> Workplace {
+        let place = try Workplace()
+        place.server.serve(resource, at: "/file")
+        return place
+    }
+
+    @Test(
+        "a connection that breaks at any byte is gone on from there",
+        arguments: [0, 1, 16_383, 16_384, 65_537, 262_144, 299_999] as [Int64], [false, true])
+    func breaks(at byte: Int64, byReset: Bool) async throws {
+        let place = try place()
+        place.server.setBehaviours(
+            [byReset ? .resetAfter(bytes: byte) : .closeAfter(bytes: byte), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        let starts = place.rangeStarts()
+        #expect(starts.count == 2)
+        // A reset may take bytes with it that were on their way.
+        #expect(byReset ? (starts.last ?? -1) <= byte : starts.last == byte, "\(starts)")
+        if let last = starts.last, last > 0 {
+            #expect(place.server.requests.last?.header("If-Range") == "\"v1\"")
+        }
+    }
+
+    @Test("many breaks on the way do not use the attempts up, as long as it gets on")
+    func manyBreaks() async throws {
+        let content = Workplace.content(bytes: 9 << 20)
+        let place = try place(.bytes(content, entityTag: "\"v1\""))
+        place.server.setBehaviours(
+            Array(repeating: .closeAfter(bytes: (1 << 20) + 10), count: 8) + [.correct], for: "/file")
+        let event = try await place.run(
+            try place.request {
+                $0.options.retry.maximumAttempts = 2
+                $0.connections = .single
+            })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(content))
+        #expect(place.rangeStarts().count == 9)
+    }
+
+    @Test("attempts that get nowhere are used up, and the failure says how many there were")
+    func budget() async throws {
+        let place = try place()
+        place.server.setBehaviour(.closeAfter(bytes: 0), for: "/file")
+        let event = try await place.run(try place.request { $0.options.retry.maximumAttempts = 3 })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("attempt 3 of 3") == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.count == 3)
+    }
+
+    @Test("statuses that ask for patience get it: seconds, a date, and then the file", arguments: [408, 429, 503])
+    func retryAfter(status: Int) async throws {
+        let place = try place()
+        place.server.setBehaviours(
+            [.status(status), .status(status, retryAfter: .seconds(0)), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.map(\.status) == [status, status, 200])
+    }
+
+    @Test("an entity that changes between two attempts is fetched anew, never joined")
+    func changedEntity() async throws {
+        let place = try place()
+        let fresh = Workplace.content(bytes: 250_000).reversed() as [UInt8]
+        place.server.setBehaviours(
+            [.closeAfter(bytes: 100_000), .replace(with: .bytes(fresh, entityTag: "\"v2\""))], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.hasSaved(fresh))
+        #expect(place.server.requests.map(\.status) == [200, 200])
+    }
+
+    @Test(
+        "a partial answer that does not fit is thrown away, and the whole asked for",
+        arguments: [ContentRangeLie.start(shiftedBy: 1), .total(123), .missing])
+    func wrongContentRange(lie: ContentRangeLie) async throws {
+        let place = try place()
+        place.server.setBehaviours(
+            [.closeAfter(bytes: 100_000), .contentRange(lie), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        #expect(place.server.requests.count == 3)
+        #expect(place.server.requests.last?.range == nil)
+    }
+
+    @Test(
+        "without a strong validator nothing is joined: it begins anew",
+        arguments: [
+            Resource.bytes(content, entityTag: nil), .bytes(content, entityTag: "W/\"weak\""),
+        ])
+    func noValidator(resource: Resource) async throws {
+        let place = try place(resource)
+        place.server.setBehaviours([.closeAfter(bytes: 100_000), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.hasSaved(Self.content))
+        #expect(place.server.requests.allSatisfy { $0.range == nil })
+    }
+
+    @Test("a date will do as a validator")
+    func lastModified() async throws {
+        var resource = Resource.bytes(Self.content, entityTag: nil)
+        resource.lastModified = "Tue, 15 Nov 1994 12:45:26 GMT"
+        let place = try place(resource)
+        place.server.setBehaviours([.closeAfter(bytes: 100_000), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.rangeStarts() == [0, 100_000])
+        #expect(place.server.requests.last?.header("If-Range") == resource.lastModified)
+    }
+
+    @Test("what a server packs although nobody asked is unpacked, and never resumed in the middle")
+    func compressed() async throws {
+        let place = try place()
+        place.server.setBehaviours(
+            [
+                .with {
+                    $0.isCompressed = true; $0.closesAfter = 5000
+                }, .compressed,
+            ], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        #expect(place.server.requests.allSatisfy { $0.range == nil })
+        #expect(place.server.requests.first?.header("Accept-Encoding") == "identity")
+    }
+
+    @Test("more bytes than promised are not taken in", arguments: [-1000, -1] as [Int64])
+    func lengthLies(extra: Int64) async throws {
+        let place = try place()
+        place.server.setBehaviour(.promise(extraBytes: extra), for: "/file")
+        let checksum = try await FileDigestOf.sha256(Self.content)
+        let event = try await place.run(
+            try place.request { $0.checksum = FileChecksum(.sha256, hex: checksum) })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("SHA256") == true, "\(event?.message ?? "")")
+        #expect(place.leftovers.isEmpty)
+    }
+
+    @Test(
+        "a body in chunks, or that ends with its connection, is whole", arguments: [Behaviour.chunked, .withoutLength])
+    func withoutLength(behaviour: Behaviour) async throws {
+        let place = try place()
+        place.server.setBehaviour(behaviour, for: "/file")
+        #expect(try await place.run(try place.request())?.success == true, "\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+    }
+
+    @Test("a body in chunks that breaks off is no whole file")
+    func brokenChunks() async throws {
+        let place = try place()
+        place.server.setBehaviours(
+            [
+                .with {
+                    $0.isChunked = true; $0.closesAfter = 50_000
+                }, .chunked,
+            ], for: "/file")
+        #expect(try await place.run(try place.request())?.success == true, "\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        #expect(place.server.requests.count == 2)
+    }
+
+    @Test("a server that falls silent in the middle is left, and asked again for the rest")
+    func stall() async throws {
+        let place = try place()
+        place.server.setBehaviours([.holdAfter(bytes: 100_000), .correct], for: "/file")
+        let event = try await place.run(try place.request { $0.options.stallTimeout = .milliseconds(300) })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        #expect(place.rangeStarts() == [0, 100_000])
+    }
+
+    @Test("a trickle is slow, but no stall")
+    func trickle() async throws {
+        let place = try place(.bytes(Array(Self.content.prefix(400)), entityTag: "\"v1\""))
+        place.server.setBehaviour(.trickle(bytesPerSecond: 400), for: "/file")
+        let event = try await place.run(try place.request { $0.options.stallTimeout = .milliseconds(700) })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.server.requests.count == 1)
+    }
+}

@@ -1,0 +1,122 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+import Testing
+
+/// What a download can be told: checksums, limits, names, mirrors.
+@Suite(.serialized)
+struct DownloadRulesTests {
+    private static let content = Workplace.content(bytes: 200_000)
+
+    private func place() throws -> Workplace {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content, entityTag: "\"v1\""), at: "/file")
+        return place
+    }
+
+    @Test("the right checksum passes, over one connection, after a break, and over several", arguments: [0, 1, 2])
+    func checksum(way: Int) async throws {
+        let content = Workplace.content(bytes: 3 << 20)
+        let place = try Workplace()
+        place.server.serve(.bytes(content, entityTag: "\"v1\""), at: "/file")
+        if way == 1 { place.server.setBehaviours([.closeAfter(bytes: 1_000_000), .correct], for: "/file") }
+        let checksum = try await FileDigestOf.sha256(content)
+        let event = try await place.run(
+            try place.request {
+                $0.checksum = FileChecksum(.sha256, hex: checksum.uppercased())
+                if way == 2 { $0.connections = .fixed(4) }
+            })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(content))
+    }
+
+    @Test("an HTML page with status 200 where a checksum is expected fails, says what came, and leaves nothing")
+    func errorPage() async throws {
+        let place = try place()
+        place.server.setBehaviour(.errorPage, for: "/file")
+        let event = try await place.run(
+            try place.request { $0.checksum = FileChecksum(.sha256, hex: String(repeating: "a", count: 64)) })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("text/html") == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains(String(repeating: "a", count: 64)) == true)
+        #expect(place.server.requests.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: place.savePath))
+        #expect(place.leftovers.isEmpty)
+    }
+
+    @Test("a file above maxBytes is refused, known length or not", arguments: [false, true])
+    func maxBytes(hidesLength: Bool) async throws {
+        let place = try place()
+        if hidesLength { place.server.setBehaviour(.withoutLength, for: "/file") }
+        let event = try await place.run(try place.request { $0.maxBytes = 199_999 })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("199999") == true, "\(event?.message ?? "")")
+        #expect(place.leftovers.isEmpty)
+        #expect(try await place.run(try place.request { $0.maxBytes = 200_000 })?.success == true)
+    }
+
+    @Test("a mirror takes over when the one before has failed for good, and its bytes are its own")
+    func mirrors() async throws {
+        let place = try place()
+        place.server.setBehaviours([.closeAfter(bytes: 50_000), .status(404)], for: "/file")
+        let other = Array(Self.content.reversed())
+        place.server.serve(.bytes(other, entityTag: "\"v1\""), at: "/mirror")
+        let gone = place.server.url("/gone")
+        let event = try await place.run(
+            try place.request { $0.mirrors = [gone, place.server.url("/mirror")] })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(other))
+        #expect(place.server.requests.last?.range == nil)
+    }
+
+    @Test("a wrong checksum on one mirror is made good by the next")
+    func mirrorWithAnotherFile() async throws {
+        let place = try place()
+        place.server.serve(.bytes(Self.content.reversed(), entityTag: "\"v1\""), at: "/bad")
+        let checksum = try await FileDigestOf.sha256(Self.content)
+        let event = try await place.run(
+            try place.request("/bad") {
+                $0.mirrors = [place.server.url("/file")]
+                $0.checksum = FileChecksum(.sha256, hex: checksum)
+            })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+    }
+
+    @Test("into a folder the file goes under the name that the server suggests, made safe")
+    func suggestedName() async throws {
+        let place = try place()
+        place.server.setBehaviour(
+            .headers([HeaderField("Content-Disposition", #"attachment; filename="../../re port.txt""#)]), for: "/file")
+        let folder = place.folder.path + "/downloads/"
+        let event = try await place.run(try place.request { $0.savePath = folder })
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.hasSaved(Self.content, at: folder + "re port.txt"), "\(event?.outputJSON ?? "")")
+    }
+
+    @Test("the output says status, headers that matter, bytes, time, attempts and the final URL")
+    func output() async throws {
+        let place = try place()
+        place.server.setBehaviours([.closeAfter(bytes: 1000), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        let output = try #require(event?.outputJSON)
+        for part in [
+            "\"statusCode\":206", "\"bytes\":200000", "\"attempts\":2", "\"durationMs\":", "\"etag\":\"\\\"v1\\\"\"",
+        ] {
+            #expect(output.contains(part), "\(output)")
+        }
+    }
+
+    @Test("an existing file is kept, replaced, or joined by one with a number", arguments: DuplicatePolicy.allCases)
+    func duplicates(policy: DuplicatePolicy) async throws {
+        let place = try place()
+        let folder = place.folder.path + "/downloads"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("old".utf8).write(to: URL(filePath: place.savePath))
+        let event = try await place.run(try place.request { $0.onDuplicate = policy })
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.hasSaved(policy == .overwrite ? Self.content : Array("old".utf8)))
+        #expect(place.hasSaved(Self.content, at: folder + "/file_1.bin") == (policy == .rename))
+        #expect(place.server.requests.isEmpty == (policy == .skip))
+    }
+}

@@ -1,0 +1,5 @@
+/// The implementations of the seam between scheduler and daemon.
+enum DaemonKind: String, Sendable, CaseIterable {
+    case scripted
+    case agent
+}

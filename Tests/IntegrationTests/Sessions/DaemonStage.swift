@@ -1,0 +1,62 @@
+import BackgroundWorkModel
+import BackgroundWorkTesting
+import BackgroundWorkTransfers
+import Foundation
+
+@testable import BackgroundWork
+
+/// A daemon of some kind, and what makes its transfers move and end.
+struct DaemonStage {
+    static let store = "store"
+    static let content = HostDeathTests.content
+
+    let place: Workplace
+    private let scripted: ScriptedTransferService?
+
+    init(_ kind: DaemonKind) throws {
+        place = try Workplace()
+        scripted = kind == .scripted ? try ScriptedTransferService() : nil
+    }
+
+    /// A client of the daemon, as each process has one.
+    func client(limits: TransferLimits = TransferLimits()) -> any TransferService {
+        if let scripted { return scripted }
+        return AgentTransferService(
+            directory: place.directory, store: Self.store, agentExecutable: place.agentScript, launchCommand: nil,
+            limits: limits, clock: SystemWorkClock(), highestTaskIdentifier: { 0 })
+    }
+
+    static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {
+        TransferReference(store: store, key: TransferKey(workID: name, generation: generation))
+    }
+
+    /// A download that stays under way until ``finish(_:)``.
+    func specification(_ name: String, session: String = "s") -> TransferSpecification {
+        place.server.serve(.bytes(Self.content), at: "/\(name)")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/\(name)")
+        var options = TransferOptions()
+        options.retry = .never
+        options.proxy = .direct
+        options.group = "group"
+        return TransferSpecification(
+            reference: Self.reference(name), sessionIdentifier: session, url: place.server.url("/\(name)"),
+            options: options, addressPolicy: .unrestricted, savePath: place.folder.path + "/\(name)",
+            workerName: "BackgroundDownloadWorker")
+    }
+
+    /// Reserves and starts a transfer.
+    func begin(_ name: String, with client: any TransferService) async throws {
+        _ = try await client.reserve(specification(name))
+        try await client.resume(Self.reference(name))
+    }
+
+    /// Lets a transfer that is under way come to its end.
+    func finish(_ name: String) throws {
+        if let scripted {
+            try scripted.end(workID: name, with: .downloaded(Self.content))
+        } else {
+            place.server.setBehaviour(.correct, for: "/\(name)")
+            place.server.release("/\(name)")
+        }
+    }
+}
