@@ -86,9 +86,15 @@ let package = Package(
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
             ],
             swiftSettings: settings),
+        .target(
+            name: "BackgroundWorkConsole", dependencies: ["BackgroundWorkModel", "BackgroundWorkTransfers"],
+            swiftSettings: settings),
         .executableTarget(
             name: "bgwork",
-            dependencies: ["BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkTesting"],
+            dependencies: [
+                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkConsole", "BackgroundWorkFiles",
+                "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
@@ -130,6 +136,8 @@ let package = Package(
         .testTarget(
             name: "BackgroundWorkAgentTests", dependencies: ["BackgroundWorkAgent", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "BackgroundWorkConsoleTests", dependencies: ["BackgroundWorkConsole"], swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkTestingTests", dependencies: ["BackgroundWorkTesting", "TestSupport"],
             swiftSettings: settings),

@@ -20,6 +20,25 @@ struct Arguments {
         return value
     }
 
+    /// Takes an option that may be given several times out, with its values in order.
+    mutating func values(_ name: String) throws -> [String] {
+        var values: [String] = []
+        while let value = try value(name) { values.append(value) }
+        return values
+    }
+
+    /// Takes the first one out if it is no option.
+    mutating func first() -> String? {
+        guard let first = rest.first, !first.hasPrefix("-") else { return nil }
+        return rest.removeFirst()
+    }
+
+    /// Takes out all that are no options. Call it when the options have been taken.
+    mutating func operands() -> [String] {
+        defer { rest.removeAll { !$0.hasPrefix("-") } }
+        return rest.filter { !$0.hasPrefix("-") }
+    }
+
     /// Throws ``UsageError`` if something was not understood.
     func finish() throws {
         if let unknown = rest.first { throw UsageError(description: "\"\(unknown)\" is not understood here") }

@@ -42,6 +42,10 @@ extension WorkScheduler {
         public var deviceState: (any DeviceStateReader)?
         /// Is told what happens, for metrics and traces. It never holds work back.
         public var telemetry: (any TelemetryHook)?
+        /// Whether the daemon is told `transferLimits`. Otherwise it keeps those that it has from another process.
+        package var decidesTransferLimits = true
+        /// Whether work whose worker is not registered here is left for a process that has it, rather than failed.
+        package var leavesUnknownWorkers = false
         /// Numbers from 0 to 1 for the jitter of retries.
         package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
         /// In place of the platform's daemon.

@@ -14,10 +14,12 @@ struct SchedulerSettings: Sendable {
     var limits: WorkLimits
     var device: any DeviceStateReader
 
-    init(_ configuration: WorkScheduler.Configuration, directory: String) {
+    init(_ configuration: WorkScheduler.Configuration, directory: String, workers: WorkerRegistry) {
         clock = configuration.clock
         random = configuration.random
-        limits = WorkLimits(workers: configuration.workerLimits, queues: configuration.queueLimits)
+        limits = WorkLimits(
+            workers: configuration.workerLimits, queues: configuration.queueLimits,
+            onlyWorkers: configuration.leavesUnknownWorkers ? Set(workers.names) : nil)
         device = configuration.deviceState ?? PlatformDeviceState.reader(directory: directory)
     }
 

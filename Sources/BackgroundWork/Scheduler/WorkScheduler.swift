@@ -54,7 +54,7 @@ public final class WorkScheduler: Sendable {
     /// when a later version has written the database.
     public init(configuration: Configuration, workers: WorkerRegistry) throws {
         let directory = try Self.prepare(configuration)
-        let settings = SchedulerSettings(configuration, directory: directory)
+        let settings = SchedulerSettings(configuration, directory: directory, workers: workers)
         let notices = NoticeLog(clock: configuration.clock, handler: configuration.noticeHandler)
         let relay = CommitRelay()
         let zones = SystemTimeZones()
@@ -121,7 +121,9 @@ public final class WorkScheduler: Sendable {
             configuration.launchCommand == nil
             ? nil
             : (configuration.wakeService ?? platform.wakes).map {
-                WakeCoordinator(store: store, service: $0, clock: configuration.clock, notices: notices)
+                WakeCoordinator(
+                    store: store, service: $0, clock: configuration.clock, notices: notices,
+                    onlyWorkers: settings.limits.onlyWorkers)
             }
         let lifecycle = lifecycle
         peers = Peers(store: store, ownership: ownership, clock: configuration.clock, notices: notices) {
@@ -203,7 +205,8 @@ public final class WorkScheduler: Sendable {
         #if os(Linux)
         let agent = AgentTransferService(
             directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
-            launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
+            launchCommand: configuration.launchCommand,
+            limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
             clock: configuration.clock,
             highestTaskIdentifier: { try stateStore.entries().map(\.taskIdentifier).max() ?? 0 })
         return (agent, agent)

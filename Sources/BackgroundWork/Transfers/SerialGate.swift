@@ -2,6 +2,7 @@
 actor SerialGate {
     private var isRunning = false
     private var isWanted = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func run(_ body: @Sendable () async -> Void) async {
         isWanted = true
@@ -12,5 +13,13 @@ actor SerialGate {
             await body()
         }
         isRunning = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// As ``run(_:)``, but returns only when a body that began after the call has ended.
+    func runToEnd(_ body: @Sendable () async -> Void) async {
+        while isRunning { await withCheckedContinuation { waiting.append($0) } }
+        await run(body)
     }
 }

@@ -124,26 +124,29 @@ final class TransferCoordinator: TransferReceiver {
     }
 
     /// Sends the cancellations that are due. Those that cannot be sent now stay for the next start.
-    func drainOutbox() async {
-        await outboxDrain.run {
+    /// A call while they are being sent returns at once; what it is about is sent as well.
+    func drainOutbox() async { await outboxDrain.run { await self.sendCancellations() } }
+
+    /// Returns when all that was due at the call has been sent, or could not be.
+    func drainOutboxToEnd() async { await outboxDrain.runToEnd { await self.sendCancellations() } }
+
+    private func sendCancellations() async {
+        do {
+            let due = try await store.write { try $0.outbox() }
+            if due.isEmpty { return }
+            var cancelled: [(sequence: Int64, key: TransferKey)] = []
             do {
-                let due = try await self.store.write { try $0.outbox() }
-                if due.isEmpty { return }
-                var cancelled: [(sequence: Int64, key: TransferKey)] = []
-                do {
-                    for entry in due {
-                        try await self.service.cancel(
-                            TransferReference(store: self.store.identity, key: entry.key))
-                        cancelled.append(entry)
-                    }
-                } catch {
-                    try await self.forget(cancelled)
-                    throw error
+                for entry in due {
+                    try await service.cancel(TransferReference(store: store.identity, key: entry.key))
+                    cancelled.append(entry)
                 }
-                try await self.forget(cancelled)
             } catch {
-                self.notices.add(.daemonUnreachable, "Transfers to be cancelled are still waiting for it: \(error)")
+                try await forget(cancelled)
+                throw error
             }
+            try await forget(cancelled)
+        } catch {
+            notices.add(.daemonUnreachable, "Transfers to be cancelled are still waiting for it: \(error)")
         }
     }
 

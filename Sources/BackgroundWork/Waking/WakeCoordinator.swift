@@ -19,9 +19,15 @@ final class WakeCoordinator: Sendable {
     private let service: any WakeService
     private let clock: any WorkClock
     private let notices: NoticeLog
+    /// The only workers that this program has; `nil`: all.
+    private let onlyWorkers: Set<String>?
     private let state = Mutex(State())
 
-    init(store: WorkStore, service: any WakeService, clock: any WorkClock, notices: NoticeLog) {
+    init(
+        store: WorkStore, service: any WakeService, clock: any WorkClock, notices: NoticeLog,
+        onlyWorkers: Set<String>? = nil
+    ) {
+        self.onlyWorkers = onlyWorkers
         self.store = store
         self.service = service
         self.clock = clock
@@ -70,8 +76,8 @@ final class WakeCoordinator: Sendable {
     /// Work that runs is due as well: should this process die, the next one has to take it up.
     private func requests() async throws -> [WakeRequest] {
         let now = WallTime(clock.now)
-        return try await store.read { transaction in
-            var earliest = try transaction.nextDueByNeeds()
+        return try await store.read { [onlyWorkers] transaction in
+            var earliest = try transaction.nextDueByNeeds(onlyWorkers: onlyWorkers)
             if try !transaction.runningByLane().isEmpty { earliest[[]] = min(earliest[[]] ?? now, now) }
             return earliest.map { WakeRequest(earliest: $0.value, needs: $0.key) }
                 .sorted { ($0.earliest, $0.needs.rawValue) < ($1.earliest, $1.needs.rawValue) }

@@ -64,6 +64,7 @@ extension WorkTransaction {
 
     private func mayRun(_ lane: Lane, _ rules: ClaimRules, _ paused: Set<String>) -> Bool {
         !paused.contains(lane.queue) && rules.device.unmet(lane.constraints).isEmpty
+            && rules.limits.onlyWorkers?.contains(lane.worker) != false
     }
 
     private func lookForSuspects(

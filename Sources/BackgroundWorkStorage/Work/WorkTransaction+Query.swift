@@ -35,6 +35,13 @@ extension WorkTransaction {
         return found
     }
 
+    /// The workers, by name as requested, that have unfinished work.
+    package func unfinishedWorkers() throws -> Set<String> {
+        var names: Set<String> = []
+        try connection.rows("SELECT DISTINCT worker FROM work WHERE state < 5") { names.insert($0.text(0)) }
+        return names
+    }
+
     /// How many items stand where, by queue.
     package func counts() throws -> [(queue: String, state: WorkState, count: Int)] {
         var rows: [(Int64, WorkState, Int)] = []
@@ -58,11 +65,12 @@ extension WorkTransaction {
     }
 
     /// The earliest time at which waiting work with each set of conditions is due, in queues that are not paused.
-    package func nextDueByNeeds() throws -> [Constraints: WallTime] {
+    package func nextDueByNeeds(onlyWorkers: Set<String>? = nil) throws -> [Constraints: WallTime] {
         let paused = try pausedQueues()
         var earliest: [Constraints: WallTime] = [:]
         func consider(_ lane: Lane, _ due: WallTime) {
-            guard !paused.contains(lane.queue), due != .distantFuture else { return }
+            guard !paused.contains(lane.queue), due != .distantFuture, onlyWorkers?.contains(lane.worker) != false
+            else { return }
             earliest[lane.constraints] = min(earliest[lane.constraints] ?? due, due)
         }
         for shelf in try shelves() {

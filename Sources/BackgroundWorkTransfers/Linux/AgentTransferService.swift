@@ -16,7 +16,8 @@ package actor AgentTransferService: TransferService {
     private let store: String
     private let agentExecutable: String?
     private let launchCommand: LaunchCommand?
-    private let limits: TransferLimits
+    private let limits: TransferLimits?
+    private let takesOutcomes: Bool
     private let clock: any WorkClock
     private let highestTaskIdentifier: @Sendable () throws -> Int64
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
@@ -34,10 +35,13 @@ package actor AgentTransferService: TransferService {
     ///   - store: the work store's identity.
     ///   - agentExecutable: the agent's program, if the host names one.
     ///   - launchCommand: how the agent starts the host again; `nil` if it shall not.
+    ///   - limits: what the agent is told on each connection; `nil`: it keeps those that it has.
+    ///   - takesOutcomes: whether outcomes are asked for once there is a receiver. One who only looks must not: an outcome
+    ///     that he has is not delivered to the host that waits for it, and no host is launched for it.
     ///   - highestTaskIdentifier: the highest one that the state file holds; the agent counts on from there.
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
-        limits: TransferLimits = .init(), clock: any WorkClock,
+        limits: TransferLimits? = .init(), takesOutcomes: Bool = true, clock: any WorkClock,
         highestTaskIdentifier: @escaping @Sendable () throws -> Int64
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
@@ -45,6 +49,7 @@ package actor AgentTransferService: TransferService {
         self.agentExecutable = agentExecutable
         self.launchCommand = launchCommand
         self.limits = limits
+        self.takesOutcomes = takesOutcomes
         self.clock = clock
         self.highestTaskIdentifier = highestTaskIdentifier
     }
@@ -152,7 +157,7 @@ package actor AgentTransferService: TransferService {
         connection = fresh
         do {
             // Said on every connection: the command of the newest host is the one that counts.
-            _ = try await fresh.ask(.setLimits(limits: limits))
+            if let limits { _ = try await fresh.ask(.setLimits(limits: limits)) }
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
             if let wakes { _ = try await fresh.ask(.setWakes(requests: wakes)) }
             if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
@@ -168,7 +173,7 @@ package actor AgentTransferService: TransferService {
     private func introduce(_ connection: AgentConnection, to receiver: any TransferReceiver) async throws {
         let list = try await Self.pages { try await connection.ask(.list(after: $0)) }
         await receiver.connected(epoch: connection.epoch, transfers: list)
-        _ = try await connection.ask(.receiveOutcomes)
+        if takesOutcomes { _ = try await connection.ask(.receiveOutcomes) }
         await receiver.caughtUp()
         _ = try await connection.ask(.followProgress)
     }

@@ -1,0 +1,35 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+extension WorkScheduler {
+    /// Whether another scheduler that lives has this directory. What dead ones left is taken back on the way.
+    package func hasLivePeers() async throws -> Bool {
+        var isShared = false
+        for owner in try await ownership.others() where try await ownership.isAlive(owner.id) { isShared = true }
+        return isShared
+    }
+
+    /// The workers, by name as requested, that have unfinished work.
+    package func unfinishedWorkers() async throws -> Set<String> {
+        try await store.read { try $0.unfinishedWorkers() }
+    }
+
+    /// Has the daemon told of the cancellations that wait for it; whether none waits any more.
+    package func tellCancellations() async throws -> Bool {
+        await transfers?.drainOutboxToEnd()
+        return try await store.read { try $0.outbox() }.isEmpty
+    }
+
+    /// Whether this process has work in hand or about to be: it runs, a file is being moved, or it is due and nothing
+    /// holds it back.
+    package func isBusy(with workers: Set<String>) async throws -> Bool {
+        let inHand = WorkQuery(states: [.running, .finishing], workerNames: workers, limit: 1)
+        if try await !infos(matching: inHand).isEmpty { return true }
+        let now = configuration.clock.now
+        for waiting in try await infos(matching: WorkQuery(states: [.pending], workerNames: workers)) {
+            guard let due = waiting.due, WallTime(due) <= WallTime(now) else { continue }
+            if try await explain(id: waiting.id)?.reasons.isEmpty != false { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,70 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// A transfer as it is shown.
+package struct ShownTransfer: Sendable, Hashable {
+    /// The work item's id.
+    package var id: String
+    /// Its number with the agent, by which it can be named as well.
+    package var task: Int64
+    package var session: String
+    package var group: String?
+    package var priority: WorkPriority
+    package var isUpload: Bool
+    package var phase: TransferPhase
+    package var bytes: Int64
+    package var totalBytes: Int64?
+    package var bytesPerSecond: Int64?
+    /// Without user, password and query.
+    package var url: String
+    package var path: String
+
+    package init(_ snapshot: TransferSnapshot) {
+        id = snapshot.reference.key.workID
+        task = snapshot.taskIdentifier
+        session = snapshot.sessionIdentifier
+        group = snapshot.group
+        priority = snapshot.priority
+        isUpload = snapshot.isUpload
+        phase = snapshot.phase
+        bytes = snapshot.receivedBytes
+        totalBytes = snapshot.totalBytes
+        bytesPerSecond = snapshot.bytesPerSecond
+        url = snapshot.url
+        path = snapshot.savePath
+    }
+
+    /// Takes what a report of the agent says over.
+    package mutating func take(_ progress: TransferProgress) {
+        phase = progress.phase
+        bytes = progress.bytes
+        totalBytes = progress.totalBytes
+        bytesPerSecond = progress.bytesPerSecond
+    }
+
+    /// The file's name, or the URL's last part where the server is to name the file.
+    package var name: String {
+        let named = path.hasSuffix("/") ? url : path
+        if let last = named.split(separator: "/").last { return TerminalText.harmless(last) }
+        return TerminalText.harmless(id)
+    }
+
+    package var fraction: Double? {
+        guard let totalBytes else { return nil }
+        return totalBytes > 0 ? min(max(Double(bytes) / Double(totalBytes), 0), 1) : 1
+    }
+
+    /// At the recent speed; `nil` while that or the length is unknown.
+    package var timeLeft: Duration? {
+        guard case .running = phase, let totalBytes, let rate = bytesPerSecond, rate > 0 else { return nil }
+        return .seconds(Double(max(0, totalBytes - bytes)) / Double(rate))
+    }
+
+    /// Whether nothing more comes of it.
+    package var hasEnded: Bool {
+        switch phase {
+        case .succeeded, .failed: true
+        default: false
+        }
+    }
+}

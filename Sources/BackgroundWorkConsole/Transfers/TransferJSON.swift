@@ -1,0 +1,72 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Transfers as JSON. Every object has every field; what is unknown is null. Names are never changed or taken away.
+package enum TransferJSON {
+    /// One array, an object on each line.
+    package static func array(_ transfers: [ShownTransfer]) throws -> String {
+        if transfers.isEmpty { return "[]" }
+        return "[\n" + (try transfers.map(line)).joined(separator: ",\n") + "\n]"
+    }
+
+    /// One object, on one line.
+    package static func line(_ transfer: ShownTransfer) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(Object(transfer)), as: UTF8.self)
+    }
+
+    /// Of one that the agent does not know any more, and of whose end nothing was heard.
+    package static func lineOfGone(_ transfer: ShownTransfer) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var object = Object(transfer)
+        object.phase = "gone"
+        return String(decoding: try encoder.encode(object), as: UTF8.self)
+    }
+
+    private struct Object: Encodable {
+        var transfer: ShownTransfer
+        var phase: String
+
+        init(_ transfer: ShownTransfer) {
+            self.transfer = transfer
+            phase = PhaseText.name(transfer.phase)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, task, session, group, priority, direction, phase, reason, message, bytes, totalBytes, fraction
+            case bytesPerSecond, secondsLeft, name, path, url
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(transfer.id, forKey: .id)
+            try container.encode(transfer.task, forKey: .task)
+            try container.encode(transfer.session, forKey: .session)
+            try container.encode(transfer.group, forKey: .group)
+            try container.encode("\(transfer.priority)", forKey: .priority)
+            try container.encode(transfer.isUpload ? "upload" : "download", forKey: .direction)
+            try container.encode(phase, forKey: .phase)
+            try container.encode(reason, forKey: .reason)
+            try container.encode(message, forKey: .message)
+            try container.encode(transfer.bytes, forKey: .bytes)
+            try container.encode(transfer.totalBytes, forKey: .totalBytes)
+            try container.encode(transfer.fraction, forKey: .fraction)
+            try container.encode(transfer.bytesPerSecond, forKey: .bytesPerSecond)
+            try container.encode(transfer.timeLeft?.components.seconds, forKey: .secondsLeft)
+            try container.encode(transfer.name, forKey: .name)
+            try container.encode(transfer.path, forKey: .path)
+            try container.encode(transfer.url, forKey: .url)
+        }
+
+        private var reason: String? { if case .waiting(let reason) = transfer.phase { reason.rawValue } else { nil } }
+        private var message: String? { if case .failed(let message) = transfer.phase { message } else { nil } }
+    }
+}

@@ -1,0 +1,93 @@
+#if os(Linux)
+import BackgroundWork
+import BackgroundWorkConsole
+import Foundation
+
+/// `bgwork transfers add`: a transfer as durable work, which goes on when this program has ended.
+struct AddCommand {
+    /// Who hands the transfer off.
+    private enum Runner {
+        case thisProgram
+        /// A program that runs has the directory.
+        case livingHost
+        /// A program that does not run has work here that this one cannot do, and so is not to be replaced in.
+        case absentHost(workers: [String])
+    }
+
+    private let folder: TransfersFolder
+    private let options: AddOptions
+
+    init(_ arguments: inout Arguments) throws {
+        // The options first: a command that is wrong makes no folder.
+        var rest = arguments
+        let directory = try rest.value("--directory")
+        options = try AddOptions(&rest)
+        var place = Arguments(directory.map { ["--directory", $0] } ?? [])
+        folder = try TransfersFolder(&place)
+        arguments = rest
+    }
+
+    func run() async throws -> Int32 {
+        let looker = try TransfersScheduler.make(folder, allowsPrivate: options.allowsPrivate)
+        let runner = try await runner(looker)
+        guard case .thisProgram = runner else {
+            guard let id = try await enqueue(on: looker) else { return 1 }
+            return try await leave(id, to: runner, looker)
+        }
+        let scheduler = try TransfersScheduler.make(folder, launches: true, allowsPrivate: options.allowsPrivate)
+        guard let id = try await enqueue(on: scheduler) else { return 1 }
+        try await scheduler.start()
+        let end = TransferEnd(id: id, scheduler: scheduler, folder: folder)
+        let status = options.waits ? try await end.wait() : try await end.waitForHandOff()
+        await scheduler.shutdown()
+        return status
+    }
+
+    private func runner(_ scheduler: WorkScheduler) async throws -> Runner {
+        if try await scheduler.hasLivePeers() { return .livingHost }
+        let others = try await scheduler.unfinishedWorkers().subtracting(TransfersScheduler.workers)
+        return others.isEmpty ? .thisProgram : .absentHost(workers: others.sorted())
+    }
+
+    /// The id; `nil` after a complaint.
+    private func enqueue(on scheduler: WorkScheduler) async throws -> String? {
+        let sessions = scheduler.backgroundSessions
+        let result =
+            switch options.job {
+            case .download(let download):
+                try await sessions.enqueueDownload(configuration: download, id: options.id, policy: .keep)
+            case .upload(let upload):
+                try await sessions.enqueueUpload(configuration: upload, id: options.id, policy: .keep)
+            }
+        switch result {
+        case .accepted(let id): return id
+        case .keptExisting(let id):
+            Output.complain("there is unfinished work with the id \"\(id)\" already; nothing was added")
+        case .rejectedBySystem(let reason): Output.complain("nothing was added: \(reason)")
+        case .deadlineAlreadyPassed, .throttled: Output.complain("nothing was added")
+        }
+        return nil
+    }
+
+    private func leave(_ id: String, to runner: Runner, _ scheduler: WorkScheduler) async throws -> Int32 {
+        if options.allowsPrivate {
+            Output.complain("--allow-private has no effect here: the program that runs it decides about addresses")
+        }
+        switch runner {
+        case .absentHost(let workers):
+            Output.line(
+                "\(id): added; the program that has the workers \(workers.joined(separator: ", ")) hands it off when it "
+                    + "runs next")
+            if options.waits {
+                Output.complain("--wait has no effect: no program that would run it is there")
+                return 1
+            }
+            return 0
+        case .livingHost, .thisProgram:
+            if options.waits { return try await TransferEnd(id: id, scheduler: scheduler, folder: folder).wait() }
+            Output.line("\(id): added; the program that has this directory open hands it off")
+            return 0
+        }
+    }
+}
+#endif

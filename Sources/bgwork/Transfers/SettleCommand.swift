@@ -1,0 +1,49 @@
+#if os(Linux)
+import BackgroundWork
+import BackgroundWorkConsole
+import Foundation
+
+/// `bgwork transfers settle`: what the agent starts when a transfer has ended and nobody is there. Takes in what waits,
+/// runs what is due, and ends.
+struct SettleCommand {
+    private static let pause = Duration.milliseconds(100)
+    /// An outcome that cannot be taken in, on a full disk for example, is left for a later start after this.
+    private static let patience = Duration.seconds(60)
+
+    private let folder: TransfersFolder
+    private let allowsPrivate: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        folder = try TransfersFolder(&arguments)
+        allowsPrivate = arguments.flag("--allow-private")
+        try arguments.finish()
+    }
+
+    func run() async throws -> Int32 {
+        guard folder.hasStore else { return 0 }
+        let scheduler = try TransfersScheduler.make(folder, launches: true, allowsPrivate: allowsPrivate)
+        let events = scheduler.events.events
+        let printer = Task {
+            for await event in events {
+                Output.line(
+                    TerminalText.harmless("\(event.workID): \(event.outcome.rawValue): \(event.message ?? "")"))
+            }
+        }
+        _ = try await scheduler.sweepStaleStateOnLaunch()
+        try await scheduler.start()
+        let observer = TransferObserver(folder)
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: Self.patience)
+        while clock.now < deadline, try await isBusy(scheduler, observer) { try await Task.sleep(for: Self.pause) }
+        await observer.stop()
+        await scheduler.shutdown()
+        await printer.value
+        return 0
+    }
+
+    private func isBusy(_ scheduler: WorkScheduler, _ observer: TransferObserver) async throws -> Bool {
+        if try await observer.transfers().contains(where: \.hasEnded) { return true }
+        return try await scheduler.isBusy(with: TransfersScheduler.workers)
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkTransfers
+import Foundation
+
+/// The scheduler's directory that a command is about.
+struct TransfersFolder {
+    /// Absolute.
+    let path: String
+
+    /// Takes `--directory DIR`. Without it: `bgwork/transfers` in the user's folder for data, made for this user only.
+    init(_ arguments: inout Arguments) throws {
+        if let given = try arguments.value("--directory") {
+            guard !given.isEmpty else { throw UsageError(description: "--directory needs a value") }
+            path = Self.absolute(given)
+            return
+        }
+        let environment = ProcessInfo.processInfo.environment
+        // The specification says to ignore a relative one: https://specifications.freedesktop.org/basedir-spec/latest/
+        let data =
+            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.local/share" }
+        guard let data else {
+            throw UsageError(description: "neither --directory nor HOME says where the transfers are kept")
+        }
+        path = Self.absolute(data + "/bgwork/transfers")
+        try Folder.create(path, mode: 0o700)
+    }
+
+    /// Whether a scheduler has ever kept work there.
+    var hasStore: Bool { FileIdentity(path: path + "/work.sqlite") != nil }
+
+    /// Whether an agent has ever kept transfers there.
+    var hasJournal: Bool { FileIdentity(path: AgentPaths(schedulerDirectory: path).journal) != nil }
+
+    /// Against the folder that the program runs in. A slash at the end stays: for a place of a file it has a meaning.
+    static func absolute(_ path: String, isPlaceOfFile: Bool = false) -> String {
+        var path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        while !isPlaceOfFile, path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}
+#endif
