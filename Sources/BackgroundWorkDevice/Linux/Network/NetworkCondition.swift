@@ -57,15 +57,17 @@ final class NetworkCondition: ConditionSource {
     /// Routes that lead somewhere else change by the thousand on some machines, and do not matter.
     func takeEvents() -> Bool {
         var matters = false
-        do {
-            while let datagram = try changes?.receive() {
+        while true {
+            do throws(NetlinkError) {
+                guard let datagram = try changes?.receive() else { return matters }
                 matters = matters || NetlinkMessage.all(in: datagram).contains(where: Self.matters)
+            } catch {
+                matters = true
+                // Some were lost. The rest has to be read as well: until the queue is empty the kernel does not say that
+                // further ones are lost.
+                guard error.code == ENOBUFS else { return matters }
             }
-        } catch {
-            // Some were lost, ENOBUFS mostly; the rest is still waiting, and wakes again.
-            matters = true
         }
-        return matters
     }
 
     func endWatching() {

@@ -2,6 +2,7 @@
 import BackgroundWorkModel
 import CBackgroundWorkLinux
 import Dispatch
+import Glibc
 
 /// `charging` and `batteryNotLow`, from /sys/class/power_supply.
 ///
@@ -55,15 +56,17 @@ final class PowerCondition: ConditionSource {
 
     func takeEvents() -> Bool {
         var matters = false
-        do {
-            while let datagram = try announcements?.receive() {
+        while true {
+            do throws(NetlinkError) {
+                guard let datagram = try announcements?.receive() else { return matters }
                 matters = matters || DeviceEvent(datagram).isAboutPowerSupply
+            } catch {
+                matters = true
+                // Some were lost. The rest has to be read as well: until the queue is empty the kernel does not say that
+                // further ones are lost.
+                guard error.code == ENOBUFS else { return matters }
             }
-        } catch {
-            // Some were lost; the rest is still waiting, and wakes again.
-            matters = true
         }
-        return matters
     }
 
     func endWatching() {
