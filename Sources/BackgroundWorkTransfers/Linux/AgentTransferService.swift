@@ -179,10 +179,10 @@ package actor AgentTransferService: TransferService {
     }
 
     /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
-    /// necessary; each waits a little longer.
+    /// necessary; each waits a little longer, ten seconds in all: on a machine that is busy an agent takes a while.
     private func openOrStart() async throws -> AgentConnection {
         var lastError: (any Error)?
-        for attempt in 0..<12 {
+        for attempt in 0..<20 {
             if isDisconnected { throw CancellationError() }
             if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
             do {
