@@ -65,15 +65,7 @@ enum HandOffFiles {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw rules.refusal("filePath", "\(path) is no regular file; only those can be sent")
         }
-        #if canImport(Darwin)
-        let modified = status.st_mtimespec
-        #else
-        let modified = status.st_mtim
-        #endif
-        return UploadSource(
-            path: path, bytes: Int64(status.st_size),
-            modifiedNs: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
-            inode: UInt64(truncatingIfNeeded: status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
+        return UploadSource(path: path, status)
     }
 
     private static func checkReadable(_ tls: TLSOptions, _ rules: TransferInputRules) throws {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A file that is to be sent, told apart from any later state of it.
 package struct UploadSource: Sendable, Hashable, Codable {
     package var path: String
@@ -12,5 +20,18 @@ package struct UploadSource: Sendable, Hashable, Codable {
         self.modifiedNs = modifiedNs
         self.inode = inode
         self.device = device
+    }
+
+    /// The file at `path`, as `stat` or `fstat` has described it.
+    package init(path: String, _ status: stat) {
+        #if canImport(Darwin)
+        let modified = status.st_mtimespec
+        #else
+        let modified = status.st_mtim
+        #endif
+        self.init(
+            path: path, bytes: Int64(status.st_size),
+            modifiedNs: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
+            inode: UInt64(truncatingIfNeeded: status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
     }
 }

@@ -58,10 +58,7 @@ extension Workplace {
     var source: UploadSource {
         var status = stat()
         stat(sourcePath, &status)
-        return UploadSource(
-            path: sourcePath, bytes: Int64(status.st_size),
-            modifiedNs: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
-            inode: UInt64(status.st_ino), device: UInt64(status.st_dev))
+        return UploadSource(path: sourcePath, status)
     }
 }
 

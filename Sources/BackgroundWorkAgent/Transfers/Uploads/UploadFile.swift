@@ -58,13 +58,6 @@ final class UploadFile {
 }
 
 extension UploadSource {
-    fileprivate init(path: String, _ status: stat) {
-        self.init(
-            path: path, bytes: Int64(status.st_size),
-            modifiedNs: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
-            inode: UInt64(status.st_ino), device: UInt64(status.st_dev))
-    }
-
     fileprivate func isSameFile(as other: UploadSource) -> Bool { inode == other.inode && device == other.device }
 }
 

@@ -21,10 +21,7 @@ struct UploadBodyTests {
     private func source() -> UploadSource {
         var status = stat()
         stat(path, &status)
-        return UploadSource(
-            path: path, bytes: Int64(status.st_size),
-            modifiedNs: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
-            inode: UInt64(status.st_ino), device: UInt64(status.st_dev))
+        return UploadSource(path: path, status)
     }
 
     /// Everything that is supplied, in pieces of so many bytes.
