@@ -56,7 +56,7 @@ enum ResumePolicy {
     /// What to make of the answer to a request for one part of a file whose version is known.
     static func verdict(
         on headers: ResponseHeaders, part: Range<Int64>, of entity: RecordedEntity
-    ) -> PartVerdict {
+    ) -> ResponseVerdict {
         switch headers.status {
         case 206:
             guard !headers.isEncoded, let range = headers.contentRange.flatMap(ContentRange.init),
@@ -69,7 +69,7 @@ enum ResumePolicy {
             return .append
         case 200 where headers.validator == entity.validator && !headers.isEncoded: return .rangesIgnored
         case 200, 416: return .askForWhole
-        default: return .fail
+        default: return .fail(.status)
         }
     }
 

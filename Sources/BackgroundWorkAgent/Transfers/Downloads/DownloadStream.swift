@@ -10,7 +10,7 @@ final class DownloadStream {
     /// Its part of the table, once there is one.
     var segment: Int?
     /// `nil` until the final response's head has been judged.
-    var verdict: StreamVerdict?
+    var verdict: ResponseVerdict?
     /// Whether the body's first bytes were let through to the file.
     var isAdmitted = false
     /// Whether its part is complete; the connection was ended for that.
@@ -23,20 +23,5 @@ final class DownloadStream {
         self.writer = writer
         self.segment = segment
     }
-}
-
-/// What to do with the response on one connection.
-enum StreamVerdict: Equatable {
-    /// The body goes on where the request started.
-    case append
-    /// The body is the whole; the file is emptied first.
-    case writeFromZero(RecordedEntity)
-    /// The file holds everything already.
-    case complete
-    /// What came does not fit: ask once more, for the whole.
-    case askForWhole
-    /// The server takes no ranges.
-    case rangesIgnored
-    case fail(ResponseFault)
 }
 #endif

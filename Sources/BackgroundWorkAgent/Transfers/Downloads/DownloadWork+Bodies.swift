@@ -29,28 +29,15 @@ extension DownloadWork: ExchangeHandler {
     }
 
     @discardableResult
-    func judge(_ stream: DownloadStream) -> StreamVerdict {
+    func judge(_ stream: DownloadStream) -> ResponseVerdict {
         if let verdict = stream.verdict { return verdict }
         let headers = stream.exchange.headers
-        let verdict: StreamVerdict
-        if let part = stream.part, let entity {
-            verdict =
-                switch ResumePolicy.verdict(on: headers, part: part, of: entity) {
-                case .append: .append
-                case .rangesIgnored: .rangesIgnored
-                case .askForWhole: .askForWhole
-                case .fail: .fail(.status)
-                }
-        } else {
-            verdict =
-                switch ResumePolicy.verdict(on: headers, offset: stream.offset, entity: entity) {
-                case .append: .append
-                case .writeFromZero(let entity): .writeFromZero(entity)
-                case .complete: .complete
-                case .askForWhole: .askForWhole
-                case .fail(let fault): .fail(fault)
-                }
-        }
+        let verdict =
+            if let part = stream.part, let entity {
+                ResumePolicy.verdict(on: headers, part: part, of: entity)
+            } else {
+                ResumePolicy.verdict(on: headers, offset: stream.offset, entity: entity)
+            }
         stream.verdict = verdict
         return verdict
     }
