@@ -46,8 +46,8 @@ struct TransferInputRules: Sendable {
 
     func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
-            guard isToken(name) else { throw refusal(field, "\"\(name)\" is no header name") }
-            guard isOneLine(value) else {
+            guard HeaderSyntax.isToken(name) else { throw refusal(field, "\"\(name)\" is no header name") }
+            guard HeaderSyntax.isOneLine(value) else {
                 throw refusal(field, "the header \"\(name)\" has a line break or NUL in its value")
             }
         }
@@ -82,13 +82,13 @@ struct TransferInputRules: Sendable {
         let field = "authentication"
         switch authentication {
         case .basic(let user, let password), .digest(let user, let password):
-            guard isOneLine(user), isOneLine(password) else {
+            guard HeaderSyntax.isOneLine(user), HeaderSyntax.isOneLine(password) else {
                 throw refusal(field, "the user or password has a line break or NUL")
             }
             // The first colon ends the user's name (RFC 7617, section 2).
             guard !user.contains(":") else { throw refusal(field, "the user's name has a colon") }
         case .bearer(let token):
-            guard !token.isEmpty, isOneLine(token) else {
+            guard !token.isEmpty, HeaderSyntax.isOneLine(token) else {
                 throw refusal(field, "the token is empty, or has a line break or NUL")
             }
         }
@@ -96,7 +96,7 @@ struct TransferInputRules: Sendable {
 
     private func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
-        guard isToken(refresh.method) else {
+        guard HeaderSyntax.isToken(refresh.method) else {
             throw refusal("tokenRefresh.method", "\"\(refresh.method)\" is no HTTP method")
         }
         try check(headers: refresh.headers, "tokenRefresh.headers")
@@ -122,21 +122,10 @@ struct TransferInputRules: Sendable {
         }
     }
 
-    // MARK: - Characters
-
     /// Control characters and spaces split a request line; URL parsers differ in what they make of them and of `\`.
     private func isClean(_ url: String) -> Bool {
         url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
     }
-
-    /// A token of RFC 9110, section 5.6.2.
-    private func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
-    }
-
-    /// What follows a line break in a header's value would be a header of its own.
-    private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 == 0x0d || $0 == 0x0a || $0 == 0 } }
 }
 
 extension TLSOptions {

@@ -12,19 +12,21 @@ enum RequestHeaders {
     static func lines(
         _ options: TransferOptions, own: [(name: String, value: String)], token: String?, url: TransferURL
     ) throws(TransferFailure) -> [String] {
-        for (name, value) in own where !isValue(value) {
+        for (name, value) in own where !HeaderSyntax.isOneLine(value) {
             throw .invalid("the header \"\(name)\" contains characters that no header may have", url)
         }
         var lines = own.map { "\($0.name): \($0.value)" }
         var taken = Set(own.map { $0.name.lowercased() }).union(["range", "if-range", "accept-encoding"])
         if let token {
-            guard isValue(token) else { throw .invalid("the token contains characters that no header may have", url) }
+            guard HeaderSyntax.isOneLine(token) else {
+                throw .invalid("the token contains characters that no header may have", url)
+            }
             lines.append("Authorization: Bearer \(token)")
             taken.insert("authorization")
         }
         var namesUserAgent = false
         for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
-            guard isToken(name), isValue(value) else {
+            guard HeaderSyntax.isToken(name), HeaderSyntax.isOneLine(value) else {
                 throw .invalid("the header \"\(name.printable)\" contains characters that no header may have", url)
             }
             let lowercased = name.lowercased()
@@ -35,23 +37,6 @@ enum RequestHeaders {
         }
         if !namesUserAgent { lines.append("User-Agent: BackgroundWork/1") }
         return lines
-    }
-
-    private static func isValue(_ value: String) -> Bool {
-        !value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 }
-    }
-
-    /// RFC 9110, section 5.6.2.
-    static func isToken(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 }
 #endif

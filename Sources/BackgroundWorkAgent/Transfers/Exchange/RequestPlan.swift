@@ -15,7 +15,7 @@ struct RequestPlan {
         var isValid: Bool {
             switch self {
             case .get, .head: true
-            case .send(let name, _), .bare(let name): RequestHeaders.isToken(name)
+            case .send(let name, _), .bare(let name): HeaderSyntax.isToken(name)
             }
         }
     }

@@ -1,0 +1,14 @@
+/// What may stand in a request's header without breaking the request apart.
+package enum HeaderSyntax {
+    /// Whether it is a token of RFC 9110, section 5.6.2, as names of headers and methods are.
+    package static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    }
+
+    /// Whether it has neither line break nor NUL. What follows a line break in a header's value would be a header of
+    /// its own.
+    package static func isOneLine(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == 0x0d || $0 == 0x0a || $0 == 0 }
+    }
+}
