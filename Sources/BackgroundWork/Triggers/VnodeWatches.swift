@@ -61,12 +61,12 @@ struct VnodeWatches {
         for path in sights.keys {
             var place = path
             var code = open(place, into: &renewed)
-            while code == ENOENT || code == ENOTDIR, place != Self.folder(of: place) {
-                place = Self.folder(of: place)
+            while code == ENOENT || code == ENOTDIR, place != DurableFile.folder(of: place) {
+                place = DurableFile.folder(of: place)
                 code = open(place, into: &renewed)
             }
             // A replacement is seen in the folder.
-            if code == 0 { code = open(Self.folder(of: place), into: &renewed) }
+            if code == 0 { code = open(DurableFile.folder(of: place), into: &renewed) }
             // One who may not read the folder still sees what happens to the file.
             if code != 0, code != EACCES || place == path && renewed[path] == nil {
                 problems.append(.refused(FileError(action: "watch", path: path, code: code)))
@@ -89,11 +89,6 @@ struct VnodeWatches {
         source.resume()
         sources[path] = source
         return 0
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux)
+import BackgroundWorkDevice
+import BackgroundWorkFiles
 import BackgroundWorkTransfers
 
 /// What comes over the connections, from inside libcurl.
@@ -78,9 +80,10 @@ extension DownloadWork: ExchangeHandler {
 
     private func checkRoom(for bytes: Int64?) throws(TransferFailure) {
         guard let bytes, bytes > 0 else { return }
-        for path in [context.paths.stagingDirectory] + [FreeSpace.folder(of: specification.savePath)] {
-            guard let free = FreeSpace.bytes(at: path), free < bytes else { continue }
-            throw .noSpace(needed: bytes, free: free, at: path, url)
+        for path in [context.paths.stagingDirectory] + [DurableFile.folder(of: specification.savePath)] {
+            // A volume that does not say is found out by writing.
+            guard let free = VolumeSpace(of: path)?.available, free < bytes else { continue }
+            throw .noSpace(needed: bytes, free: Int64(free), at: path, url)
         }
     }
 

@@ -2,11 +2,11 @@
 import Glibc
 
 /// How large a volume is, and how much of it this user may still fill.
-struct VolumeSpace: Equatable, Sendable {
+package struct VolumeSpace: Equatable, Sendable {
     /// In bytes.
     var size: UInt64
     /// In bytes, without what is reserved for root.
-    var available: UInt64
+    package var available: UInt64
 
     init(size: UInt64, available: UInt64) {
         self.size = size
@@ -14,7 +14,7 @@ struct VolumeSpace: Equatable, Sendable {
     }
 
     /// Of the volume that `path` lies on; `nil`, with errno set, if the system does not say.
-    init?(of path: String) {
+    package init?(of path: String) {
         var answer = statvfs()
         guard statvfs(path, &answer) == 0 else { return nil }
         size = Self.bytes(answer.f_blocks, of: answer.f_frsize)
