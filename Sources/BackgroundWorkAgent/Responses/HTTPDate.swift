@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), and the two obsolete forms that
 /// a recipient must take as well.
 enum HTTPDate {
@@ -28,14 +30,7 @@ enum HTTPDate {
             clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
         else { return nil }
         if date.year.count == 2 { year += year < 70 ? 2000 : 1900 }
-        let days = daysSince1970(year: year, month: Int64(month + 1), day: day)
+        let days = CivilMonth(year: year, month: month + 1).firstDay + day - 1
         return (((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]) * 1000
-    }
-
-    /// Of the Gregorian calendar; years begin in March here, so that the leap day comes last.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }

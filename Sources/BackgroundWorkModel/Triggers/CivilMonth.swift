@@ -1,10 +1,16 @@
 /// A month of the Gregorian calendar, which is also reckoned backwards to before it was introduced.
 ///
 /// Days are counted from the first of January 1970, which is 0.
-struct CivilMonth {
+package struct CivilMonth {
     private(set) var year: Int64
     /// 1 to 12.
     private(set) var month: Int
+
+    /// - Parameter month: 1 to 12.
+    package init(year: Int64, month: Int) {
+        self.year = year
+        self.month = month
+    }
 
     /// The month of a day, and which day of the month that is, from 1 on.
     static func containing(day: Int64) -> (month: CivilMonth, dayOfMonth: Int) {
@@ -23,7 +29,7 @@ struct CivilMonth {
     }
 
     /// The number of the month's first day.
-    var firstDay: Int64 {
+    package var firstDay: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let cycle = marchYear.flooredQuotient(by: 400)
         let yearOfCycle = marchYear - cycle * 400
