@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// Transfers as a table of text that fits a number of columns, a line for each.
 package struct TransferTable {
     private struct Column: Sendable {

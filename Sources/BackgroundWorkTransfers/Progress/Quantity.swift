@@ -7,10 +7,12 @@ package enum Quantity {
     }
 
     /// Of a part and a whole in one unit, `12.3/50.0 MB`; of the part alone while the whole is unknown.
-    package static func text(_ bytes: Int64, of total: Int64?) -> String {
+    ///
+    /// - Parameter separator: what stands between the two, with its blanks.
+    package static func text(_ bytes: Int64, of total: Int64?, separator: String = "/") -> String {
         guard let total else { return text(bytes) }
         let unit = unit(for: total)
-        return "\(number(bytes, unit.size))/\(number(total, unit.size)) \(unit.name)"
+        return "\(number(bytes, unit.size))\(separator)\(number(total, unit.size)) \(unit.name)"
     }
 
     /// A speed; empty while nothing moves.
