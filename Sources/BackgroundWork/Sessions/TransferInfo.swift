@@ -60,8 +60,5 @@ public struct TransferInfo: Sendable, Hashable {
     }
 
     /// From 0 to 1; `nil` while the length is unknown.
-    public var fraction: Double? {
-        guard let totalBytes else { return nil }
-        return totalBytes > 0 ? min(max(Double(bytes) / Double(totalBytes), 0), 1) : 1
-    }
+    public var fraction: Double? { TransferPace.fraction(bytes, of: totalBytes) }
 }

@@ -49,15 +49,12 @@ package struct ShownTransfer: Sendable, Hashable {
         return TerminalText.harmless(id)
     }
 
-    package var fraction: Double? {
-        guard let totalBytes else { return nil }
-        return totalBytes > 0 ? min(max(Double(bytes) / Double(totalBytes), 0), 1) : 1
-    }
+    package var fraction: Double? { TransferPace.fraction(bytes, of: totalBytes) }
 
-    /// At the recent speed; `nil` while that or the length is unknown.
+    /// At the recent speed; `nil` while that or the length is unknown, and while it is not running.
     package var timeLeft: Duration? {
-        guard case .running = phase, let totalBytes, let rate = bytesPerSecond, rate > 0 else { return nil }
-        return .seconds(Double(max(0, totalBytes - bytes)) / Double(rate))
+        guard case .running = phase else { return nil }
+        return TransferPace.timeLeft(bytes, of: totalBytes, bytesPerSecond: bytesPerSecond)
     }
 
     /// Whether nothing more comes of it.

@@ -44,14 +44,10 @@ public struct TransferProgress: Sendable, Hashable, Codable {
     }
 
     /// From 0 to 1; `nil` while the length is unknown.
-    public var fraction: Double? {
-        guard let totalBytes else { return nil }
-        return totalBytes > 0 ? min(max(Double(bytes) / Double(totalBytes), 0), 1) : 1
-    }
+    public var fraction: Double? { TransferPace.fraction(bytes, of: totalBytes) }
 
     /// At the recent speed; `nil` while that or the length is unknown.
     public var timeLeft: Duration? {
-        guard let totalBytes, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-        return .seconds(max(0, Double(totalBytes - bytes)) / Double(bytesPerSecond))
+        TransferPace.timeLeft(bytes, of: totalBytes, bytesPerSecond: bytesPerSecond)
     }
 }

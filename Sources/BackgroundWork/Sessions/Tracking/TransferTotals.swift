@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// How far several transfers are together.
 public struct TransferTotals: Sendable, Hashable {
     /// The bytes of the files that have been moved.
@@ -13,13 +15,12 @@ public struct TransferTotals: Sendable, Hashable {
     /// From 0 to 1; `nil` while a length is unknown, or when there is nothing.
     public var fraction: Double? {
         guard let totalBytes, totalBytes > 0 else { return nil }
-        return min(max(Double(bytes) / Double(totalBytes), 0), 1)
+        return TransferPace.fraction(bytes, of: totalBytes)
     }
 
     /// At the recent speed; `nil` while that or a length is unknown.
     public var timeLeft: Duration? {
-        guard let totalBytes, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-        return .seconds(max(0, Double(totalBytes - bytes)) / Double(bytesPerSecond))
+        TransferPace.timeLeft(bytes, of: totalBytes, bytesPerSecond: bytesPerSecond)
     }
 
     mutating func add(bytes: Int64, of total: Int64?, bytesPerSecond rate: Int64?) {
