@@ -50,7 +50,7 @@ final class DownloadWork: TransferWork {
         growth = ConnectionGrowth(maximum: job.connections.maximum)
     }
 
-    var url: TransferURL { TransferURL(setting.address) }
+    var url: TransferURL { setting.url }
     var totalBytes: Int64? { entity?.total }
     var bytes: Int64 { table?.received ?? written }
 

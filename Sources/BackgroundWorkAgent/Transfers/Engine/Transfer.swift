@@ -30,7 +30,9 @@ final class Transfer {
     /// All attempts of this run of the agent.
     var attempts = 0
     /// 0 for the URL itself.
-    var mirror: Int
+    var mirror: Int { didSet { url = TransferURL(address, method: specification.method) } }
+    /// The parts of the URL whose turn it is.
+    private(set) var url: TransferURL
     var bytesAtAttempt: Int64 = 0
     var token: String?
     /// Whether a token was fetched since the server last took one.
@@ -50,16 +52,14 @@ final class Transfer {
             record.specification.options, isPaused: record.isPaused, nextAttempt: record.nextAttempt)
         failures = record.failures
         mirror = record.mirror
+        url = TransferURL(specification.address(mirror: mirror), method: specification.method)
     }
 
     var name: String { "transfer \(task) (\(specification.reference))" }
     var options: TransferOptions { specification.options }
-    private var mirrors: [String] { if case .download(let job) = specification.job { job.mirrors } else { [] } }
-    var mirrorsLeft: Int { max(0, mirrors.count - mirror) }
+    var mirrorsLeft: Int { max(0, specification.mirrors.count - mirror) }
     /// The URL whose turn it is.
-    var address: String { mirror == 0 || mirror > mirrors.count ? specification.url : mirrors[mirror - 1] }
-    var method: String { if case .upload(let job) = specification.job { job.method } else { "GET" } }
-    var url: TransferURL { TransferURL(address, method: method) }
+    var address: String { specification.address(mirror: mirror) }
     var line: TransferQueue.Line { .init(host: url.host, session: specification.sessionIdentifier) }
 
     var isRunning: Bool {
@@ -76,6 +76,16 @@ final class Transfer {
         case .running, .refreshing: .running
         case .ending: .finishing
         }
+    }
+}
+
+extension TransferSpecification {
+    fileprivate var mirrors: [String] { if case .download(let job) = job { job.mirrors } else { [] } }
+    fileprivate var method: String { if case .upload(let job) = job { job.method } else { "GET" } }
+
+    /// - Parameter mirror: 0 for the URL itself.
+    fileprivate func address(mirror: Int) -> String {
+        mirror == 0 || mirror > mirrors.count ? url : mirrors[mirror - 1]
     }
 }
 #endif

@@ -13,9 +13,13 @@ struct TransferURL: Sendable, Hashable {
     /// Method and URL as messages name them.
     var label: String { "\(method) \(redacted)" }
 
-    init(_ text: String, method: String) {
-        self.init(text)
-        self.method = method
+    init(_ text: String, method: String) { self = TransferURL(text).with(method: method) }
+
+    /// The same address, asked by another method.
+    func with(method: String) -> TransferURL {
+        var changed = self
+        changed.method = method
+        return changed
     }
 
     init(_ text: String) {

@@ -48,7 +48,7 @@ final class UploadWork: TransferWork {
     }
 
     var isTus: Bool { if case .tus = job.form { true } else { false } }
-    var url: TransferURL { TransferURL(setting.address, method: isTus ? "POST" : job.method) }
+    var url: TransferURL { setting.url.with(method: isTus ? "POST" : job.method) }
     var totalBytes: Int64? { job.source.bytes }
     var bytes: Int64 { confirmed + (step == .sending && exchange != nil ? body.sentFileBytes : 0) }
     var check: ChecksumCheck? { nil }
