@@ -34,9 +34,7 @@ extension DirectTransfers {
     }
 
     func removeEntries(_ areUnwanted: (TransferEntry) -> Bool) async throws {
-        for entry in try await stateStore.loadEntries() where areUnwanted(entry) {
-            try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
-        }
+        try await stateStore.remove(stateStore.loadEntries().filter(areUnwanted))
     }
 
     /// Lets what has arrived come to its place, lets the daemon go, and gives the directory back.
