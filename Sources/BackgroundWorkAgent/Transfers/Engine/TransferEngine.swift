@@ -136,6 +136,8 @@ final class TransferEngine {
     func reconsider(_ transfer: Transfer) {
         if case .ending = transfer.stage { return }
         if settleUnexplained(transfer) { return }
+        // Both by one reading of the clock: an instant that passed between two would be waited for no more.
+        let now = now
         let reason = transfer.hold.reason(now: now, device: device)
         switch (reason, transfer.stage) {
         case (nil, .held):
@@ -150,11 +152,11 @@ final class TransferEngine {
         default: break
         }
         progress.changed(transfer.task)
-        follow(transfer)
+        follow(transfer, after: now)
     }
 
     /// Waits for what the transfer's hold depends on: an instant, or the device.
-    private func follow(_ transfer: Transfer) {
+    private func follow(_ transfer: Transfer, after now: WallTime) {
         var due = transfer.hold.nextChange(after: now)
         if transfer.deadline < .distantFuture { due = min(due ?? transfer.deadline, transfer.deadline) }
         dues.set(due, for: transfer.task)
