@@ -16,6 +16,7 @@
 #include <time.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -67,6 +68,19 @@ int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], ch
 
 int bgw_begin_writeback(int file, int64_t offset, int64_t bytes) {
     return sync_file_range(file, offset, bytes, SYNC_FILE_RANGE_WRITE);
+}
+
+int bgw_wait_for_writeback(int file) {
+    return sync_file_range(file, 0, 0,
+                           SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+int bgw_sync_file_system(int file) { return syncfs(file); }
+
+int64_t bgw_file_system_type(int file) {
+    struct statfs status;
+    if (fstatfs(file, &status) != 0) return -1;
+    return (int64_t)status.f_type;
 }
 
 int bgw_rename_to_free_name(const char *source, const char *target) {

@@ -48,6 +48,14 @@ final class StagingFile: Sendable {
     /// found out by ``synchronize()``.
     func beginWriteBack(from offset: Int64, bytes: Int64) { _ = bgw_begin_writeback(descriptor, offset, bytes) }
 
+    /// Blocks until nothing waits to be written, and throws what an earlier write-back has failed with. It is no sync:
+    /// for after the whole file system was synced.
+    func waitForWriteBack() throws(SystemCallError) {
+        while bgw_wait_for_writeback(descriptor) != 0 {
+            guard errno == EINTR else { throw SystemCallError("sync_file_range", path) }
+        }
+    }
+
     /// The checksum of what it holds. Blocks for as long as reading all of it takes; not for the network loop.
     func digest(_ algorithm: DigestAlgorithm) throws -> String {
         let digest = try StreamingDigest(algorithm)

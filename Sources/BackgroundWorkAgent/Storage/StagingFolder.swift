@@ -1,5 +1,6 @@
 #if os(Linux)
 import BackgroundWorkTransfers
+import CBackgroundWorkLinux
 import Glibc
 
 /// The folder of the staging files: `<task>.part`, one for each transfer under way or waiting to be taken in.
@@ -18,6 +19,16 @@ struct StagingFolder: Sendable {
         guard folder >= 0 else { throw SystemCallError("open", paths.stagingDirectory) }
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw SystemCallError("fsync", paths.stagingDirectory) }
+    }
+
+    /// Makes everything on the folder's file system durable, if its type is one of which that is known to be so; `false`
+    /// when it was not, or could not be done.
+    func synchronizeFileSystem(if isWanted: (_ type: Int64) -> Bool) -> Bool {
+        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        let type = bgw_file_system_type(folder)
+        return type >= 0 && isWanted(type) && bgw_sync_file_system(folder) == 0
     }
 
     /// Deletes a transfer's file if it is still there. Of a large one this takes time, so on the storage queue.

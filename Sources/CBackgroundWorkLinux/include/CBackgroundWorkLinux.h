@@ -21,6 +21,14 @@ int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], ch
 
 /// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins write-back of a range and does not wait for it.
 int bgw_begin_writeback(int file, int64_t offset, int64_t bytes);
+/// sync_file_range(2) over the whole file, waiting: what was not written to the disk before is written now, and an error
+/// of an earlier write-back is told. It is no fsync: neither the file's length nor the disk's own cache is seen to.
+/// Returns 0, or -1 with errno set.
+int bgw_wait_for_writeback(int file);
+/// syncfs(2): the whole file system that the open file or folder lies on. Returns 0, or -1 with errno set.
+int bgw_sync_file_system(int file);
+/// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
+int64_t bgw_file_system_type(int file);
 
 /// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when something stands at `target`, EINVAL or
 /// ENOSYS where the volume or the kernel cannot do it.
