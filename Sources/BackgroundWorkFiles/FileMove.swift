@@ -10,7 +10,7 @@ package struct FileMove: Sendable, Hashable {
         case discard
     }
 
-    /// Beside the target.
+    /// Beside the target, or the daemon's own file.
     package var temporaryPath: String
     package var targetPath: String
     /// The temporary's, so that after a crash the file at the target can be told from somebody else's.
@@ -21,6 +21,9 @@ package struct FileMove: Sendable, Hashable {
     /// What is to be said of the file when it is in place, as JSON: whoever finishes the move may not have the outcome
     /// that began it.
     package var particulars: String?
+
+    /// Whether the file comes straight out of the daemon's folder, in one rename, instead of from beside its target.
+    package var isDirect: Bool { DurableFile.folder(of: temporaryPath) != DurableFile.folder(of: targetPath) }
 
     package init(
         temporaryPath: String, targetPath: String, identity: FileIdentity, collision: Collision = .replace,

@@ -5,10 +5,19 @@ import Synchronization
 ///
 /// Whoever asks while a sync is under way shares the next one, which begins after the names were made.
 package final class FolderFlush: Sendable {
-    private typealias Waiting = (folder: String, settle: @Sendable (Result<Void, any Error>) -> Void)
+    private struct Request: Sendable {
+        var folder: String
+        /// Makes the names.
+        var begin: @Sendable () -> Begun
+    }
+
+    private struct Begun: Sendable {
+        var needsFlush: Bool
+        var end: @Sendable (Result<Void, any Error>) -> Void
+    }
 
     private struct State: Sendable {
-        var waiting: [Waiting] = []
+        var waiting: [Request] = []
         var isFlushing = false
     }
 
@@ -18,11 +27,28 @@ package final class FolderFlush: Sendable {
     package init() {}
 
     /// Durable when it returns (fsync(2) on the folder): every rename, new name and removal in the folder that was made
-    /// before the call. Throws ``FileError``.
-    package func synchronize(_ folder: String) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+    /// before the call or by `body`. Throws ``FileError``, and what `body` throws.
+    ///
+    /// - Parameters:
+    ///   - body: called on a queue of its own; may block for as long as a rename does.
+    ///   - hasChanged: whether `body`, by what it has returned, has left anything to be made durable.
+    package func synchronize<Value: Sendable>(
+        _ folder: String, after body: @escaping @Sendable () throws -> Value,
+        if hasChanged: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+            let request = Request(folder: folder) {
+                do {
+                    let value = try body()
+                    return Begun(needsFlush: hasChanged(value)) { flushed in
+                        continuation.resume(with: flushed.map { value })
+                    }
+                } catch {
+                    return Begun(needsFlush: false) { _ in continuation.resume(throwing: error) }
+                }
+            }
             let mustFlush = state.withLock { state in
-                state.waiting.append((folder, { continuation.resume(with: $0) }))
+                state.waiting.append(request)
                 defer { state.isFlushing = true }
                 return !state.isFlushing
             }
@@ -32,16 +58,21 @@ package final class FolderFlush: Sendable {
 
     private func flush() {
         while let group = takeWaiting() {
+            let begun = group.map { $0.begin() }
             var results: [String: Result<Void, any Error>] = [:]
-            for (folder, settle) in group {
-                let result = results[folder] ?? Result { try Folder.synchronize(folder) }
-                results[folder] = result
-                settle(result)
+            for (request, begun) in zip(group, begun) {
+                guard begun.needsFlush else {
+                    begun.end(.success(()))
+                    continue
+                }
+                let result = results[request.folder] ?? Result { try Folder.synchronize(request.folder) }
+                results[request.folder] = result
+                begun.end(result)
             }
         }
     }
 
-    private func takeWaiting() -> [Waiting]? {
+    private func takeWaiting() -> [Request]? {
         state.withLock { state in
             defer { state.waiting.removeAll(keepingCapacity: true) }
             if state.waiting.isEmpty { state.isFlushing = false }

@@ -13,13 +13,19 @@ struct HostDeathTests {
         ("2: reserved, no entry", .at(.before, "rename", "bg_url_session_state.json")),
         ("3: entry written, not started", .at(.before, "send", "\"resume\"")),
         ("4: started, work still running", .at(.after, "send", "\"resume\"")),
-        ("6: outcome recorded, nothing moved", .at(.before, "rename", ".bgwork-")),
-        ("7a: file beside its target, not committed", .at(.after, "rename", ".bgwork-")),
         ("7: finishing committed, not in place", .at(.before, "rename", "downloads/file.bin")),
         ("8: in place, not committed", .at(.after, "rename", "downloads/file.bin")),
-        ("9: finished, entry still there", .at(.before, "rename", "bg_url_session_state.json", occurrence: 2)),
-        ("10: entry removed, not acknowledged", .at(.before, "send", "\"acknowledge\"")),
-        ("11: acknowledged", .at(.after, "send", "\"acknowledge\"")),
+        ("9: finished, not acknowledged", .at(.before, "send", "\"acknowledge\"")),
+        ("10: acknowledged, entry still there", .at(.before, "rename", "bg_url_session_state.json", occurrence: 2)),
+        ("11: entry removed", .at(.after, "rename", "bg_url_session_state.json", occurrence: 2)),
+    ]
+
+    /// Those of a file that goes by the place beside its target, because what stands there may have to stay.
+    static let rowsOfTwoSteps: [(row: String, point: KillPoint)] = [
+        ("6: outcome recorded, nothing moved", .at(.before, "rename", ".bgwork-")),
+        ("6a: file beside its target, not committed", .at(.after, "rename", ".bgwork-")),
+        ("7: finishing committed, not in place", .at(.before, "rename", "downloads/file.bin")),
+        ("8: in place, not committed", .at(.after, "rename", "downloads/file.bin")),
     ]
 
     @Test("the host is killed, and the next launch goes on from there", arguments: rows.indices)
@@ -34,7 +40,39 @@ struct HostDeathTests {
         #expect(await second.nextChange() == .exited(0), "\(row)\n\(place.logs)")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
         // From row 9 on the successor runs; killed between its effect and its commit, it has the effect twice.
-        place.expectFinished(content: Self.content, effects: index < 8 ? 1...1 : 1...2, row)
+        place.expectFinished(content: Self.content, effects: index < 6 ? 1...1 : 1...2, row)
+    }
+
+    @Test("the host is killed beside a file that must not replace another", arguments: rowsOfTwoSteps.indices)
+    func twoSteps(index: Int) async throws {
+        let (row, point) = Self.rowsOfTwoSteps[index]
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        let first = try place.startHost(stoppingAt: point, ["--on-duplicate", "RENAME"])
+        #expect(await first.nextChange() == .stopped, "\(row) was not reached\n\(place.logs)")
+        await first.killAndWait()
+        let second = try place.startHost()
+        #expect(await second.nextChange() == .exited(0), "\(row)\n\(place.logs)")
+        try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
+        place.expectFinished(content: Self.content, row)
+    }
+
+    @Test("a file that is neither in the agent's folder nor at its target after a death is fetched again")
+    func lostFile() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        let first = try place.startHost(
+            stoppingAt: .at(.before, "rename", "downloads/file.bin"), ["--attempts", "2"])
+        #expect(await first.nextChange() == .stopped, "\(place.logs)")
+        await first.killAndWait()
+        let staged = try FileManager.default.contentsOfDirectory(atPath: place.directory + "/agent/staging")
+        for name in staged { try FileManager.default.removeItem(atPath: place.directory + "/agent/staging/" + name) }
+        // What stands there is not taken for the file.
+        try Data("another".utf8).write(to: URL(filePath: place.savePath))
+        let second = try place.startHost()
+        #expect(await second.nextChange() == .exited(0), "\(place.logs)")
+        try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
+        place.expectFinished(content: Self.content, requests: 2...2)
     }
 
     @Test("row 5: killed while the transfer is under way, the host finds the outcome at its next launch")

@@ -27,6 +27,7 @@ struct Options {
     var upload: String?
     var timeoutMs = 30_000
     var attempts = 4
+    var onDuplicate = DuplicatePolicy.overwrite
     var relaunches = false
     var staysAlive = false
     var policy = ExistingWorkPolicy.keep
@@ -58,6 +59,9 @@ while !rest.isEmpty {
         case "--worker": options.worker = value
         case "--delay-ms": options.delay = .milliseconds(Int(value) ?? 0)
         case "--timeout-ms": options.timeoutMs = Int(value) ?? 0
+        case "--on-duplicate":
+            guard let policy = DuplicatePolicy(rawValue: value) else { exit(64) }
+            options.onDuplicate = policy
         case "--attempts": options.attempts = Int(value) ?? 0
         case "--sweep-older-than-ms": options.sweepsOlderThan = .milliseconds(Int(value) ?? 0)
         default: exit(64)
@@ -135,6 +139,7 @@ func request(_ worker: String, _ input: some Encodable) throws -> TaskRequest {
 @MainActor
 func download(_ url: String) throws -> TaskRequest {
     var input = DownloadConfiguration(url: url, savePath: options.savePath)
+    input.onDuplicate = options.onDuplicate
     input.options.stallTimeout = .milliseconds(options.timeoutMs)
     input.options.retry = .never
     return try request("BackgroundDownloadWorker", input)

@@ -161,14 +161,16 @@ actor DirectStore {
 }
 
 extension DirectStore: TransferLedger {
-    func standing(for outcome: TransferOutcome) throws -> TransferStanding {
+    func standing(for outcome: TransferOutcome, move: @Sendable () -> FileMove?) throws -> TransferStanding {
         // What the daemon has of a record that was lost, nobody asks for any more.
         let key = outcome.reference.key
         guard outcome.reference.store == identity, let record = try record(key) else { return .settled }
-        return switch record.state {
-        case .underWay: .awaited(key)
-        case .finishing(let move): .interrupted(key, move)
-        case .ended: .settled
+        switch record.state {
+        case .underWay:
+            if let move = move(), try fileArrived(key, move: move) { return .moving(key, move) }
+            return .awaited(key)
+        case .finishing(let move): return .moving(key, move)
+        case .ended: return .settled
         }
     }
 

@@ -16,10 +16,12 @@ extension DirectTransfers: TransferReceiver {
         await removeEntriesOfNothing(Set(transfers.map(\.reference)))
     }
 
-    /// Entries of what neither the record nor the daemon knows are what a death before their removal left.
+    /// Entries of what the daemon does not know, and what has ended or is not on record, are what a death before their
+    /// removal left.
     private func removeEntriesOfNothing(_ known: Set<TransferReference>) async {
         do {
-            let wanted = Set(try await store.records().map { TransferReference(store: store.identity, key: $0.key) })
+            let unfinished = try await store.records().filter { if case .ended = $0.state { false } else { true } }
+            let wanted = Set(unfinished.map { TransferReference(store: store.identity, key: $0.key) })
             try await removeEntries { entry in
                 entry.reference.map { !known.contains($0) && !wanted.contains($0) } ?? true
             }

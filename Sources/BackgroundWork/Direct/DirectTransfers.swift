@@ -221,7 +221,8 @@ actor DirectTransfers {
             let records = try await store.records()
             for record in records {
                 guard case .finishing(let move) = record.state else { continue }
-                try await completion.takeUp(move, key: record.key)
+                try await completion.takeUp(
+                    move, of: TransferReference(store: store.identity, key: record.key))
                 await tellEnd(of: record.key)
             }
             let entries = try await stateStore.loadEntries()

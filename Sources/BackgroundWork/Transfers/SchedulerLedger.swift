@@ -11,31 +11,52 @@ struct SchedulerLedger: TransferLedger {
     var random: @Sendable () -> Double
     private static let longestAskedWaitMs: Int64 = 86_400_000
 
-    func standing(for outcome: TransferOutcome) async throws -> TransferStanding {
+    /// What the transaction has found of an item.
+    private enum Finding {
+        case settled, awaited
+        case moving(FileMove)
+        /// Its move was begun before.
+        case interrupted(FileMove, owner: Int64?)
+    }
+
+    func standing(
+        for outcome: TransferOutcome, move: @escaping @Sendable () -> FileMove?
+    ) async throws -> TransferStanding {
         let key = outcome.reference.key
         let isOfThisStore = outcome.reference.store == store.identity
+        let owner = try await ownership.identifier()
         let now = WallTime(clock.now)
-        let record = try await store.write { transaction -> WorkRecord? in
-            if let known = try transaction.record(id: key.workID) {
-                guard isOfThisStore else { return nil }
-                // Out of the queue at once, so that no worker hands the same transfer off beside this.
-                let transition = try transaction.apply(.outcomeIsThere, to: key, now: now)
-                if case .goesOn = transition { return try transaction.record(id: key.workID) }
-                return known
+        let finding = try await store.write { transaction -> Finding in
+            guard let known = try transaction.record(id: key.workID) else {
+                // An item of this store that is gone has finished and been pruned, or was replaced.
+                if isOfThisStore { return .settled }
+                return try transaction.rebuild(key: key, workerName: outcome.workerName, now: now) == nil
+                    ? .settled : .awaited
             }
-            // An item of this store that is gone has finished and been pruned, or was replaced.
-            if isOfThisStore { return nil }
-            return try transaction.rebuild(key: key, workerName: outcome.workerName, now: now)
+            guard isOfThisStore, known.status.generation == key.generation, !known.status.state.isFinished else {
+                return .settled
+            }
+            if known.status.state == .finishing {
+                return known.move.map { .interrupted($0, owner: known.owner) } ?? .settled
+            }
+            if let move = move(),
+                case .goesOn = try transaction.apply(
+                    .fileArrived, to: known, .init(move: move), owner: owner, now: now)
+            {
+                return .moving(move)
+            }
+            // Out of the queue at once, so that no worker hands the same transfer off beside this.
+            _ = try transaction.apply(.outcomeIsThere, to: known, now: now)
+            return .awaited
         }
-        guard let record, record.status.generation == key.generation, !record.status.state.isFinished else {
-            return .settled
+        switch finding {
+        case .settled: return .settled
+        case .awaited: return .awaited(key)
+        case .moving(let move): return .moving(key, move)
+        case .interrupted(let move, let other):
+            if let other, other != owner, try await ownership.isAlive(other) { return .inOtherHands }
+            return .moving(key, move)
         }
-        guard record.status.state == .finishing else { return .awaited(key) }
-        guard let move = record.move else { return .settled }
-        if let owner = record.owner, owner != (try await ownership.identifier()), try await ownership.isAlive(owner) {
-            return .inOtherHands
-        }
-        return .interrupted(key, move)
     }
 
     func fileArrived(_ key: TransferKey, move: FileMove) async throws -> Bool {

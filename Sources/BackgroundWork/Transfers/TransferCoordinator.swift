@@ -41,7 +41,8 @@ final class TransferCoordinator: TransferReceiver {
     func start() async throws {
         for record in try await store.write({ try $0.records(in: .finishing) }) where record.owner == nil {
             guard let move = record.move else { continue }
-            try await completion.takeUp(move, key: record.transferKey)
+            try await completion.takeUp(
+                move, of: TransferReference(store: store.identity, key: record.transferKey))
         }
         let entries = try await stateStore.loadEntries()
         try await removeSettled(entries)
@@ -114,6 +115,8 @@ final class TransferCoordinator: TransferReceiver {
     func shutDown(gracePeriod: Duration) async {
         await intake.finish(gracePeriod: gracePeriod)
         await service.disconnect()
+        // What cannot be removed now is at the next start.
+        try? await stateStore.finishRemovals()
         sessions.finish()
         progress.finish()
     }

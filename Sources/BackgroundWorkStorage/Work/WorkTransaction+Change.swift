@@ -34,6 +34,13 @@ extension WorkTransaction {
         return try apply(change, to: record, generation: key.generation, details, owner: owner, now: now)
     }
 
+    /// Applies a change to an item as it was read in this transaction, whatever its generation.
+    package func apply(
+        _ change: WorkChange, to record: WorkRecord, _ details: Details = Details(), owner: Int64? = nil, now: WallTime
+    ) throws -> WorkTransition {
+        try apply(change, to: record, generation: nil, details, owner: owner, now: now)
+    }
+
     func apply(
         _ change: WorkChange, to record: WorkRecord, message: String, now: WallTime
     ) throws -> WorkTransition {

@@ -10,9 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// Moves a finished file to its place in two steps, so that the second is one rename on one volume.
+/// Moves a finished file to its place.
+///
+/// Straight out of the daemon's folder when that is one rename and whatever stands at the target is to be replaced;
+/// otherwise in two steps, so that the second is one rename on one volume.
 struct FileMover: Sendable {
-    /// Renames: each is short.
+    /// Looks and removals: each is short.
     private let queue = DispatchQueue(label: "BackgroundWork.FileMover")
     /// Copies across volumes may take long, and nothing else waits for them.
     private let copies = DispatchQueue(label: "BackgroundWork.FileMover.copies")
@@ -28,6 +31,18 @@ struct FileMover: Sendable {
         case removedSince
         /// Somebody has taken the name, and is not to be replaced. The file still lies beside it.
         case nameTaken
+        /// The daemon's file lies on another volume than its target.
+        case onOtherVolume
+        /// The daemon's file is gone, and is not what stands at the target.
+        case lost
+    }
+
+    /// The move of a staged file straight to its target; `nil` if the file is not there. Blocks for one `lstat`.
+    static func directMove(_ staged: String, to wanted: String, particulars: String?) -> FileMove? {
+        guard DurableFile.folder(of: staged) != DurableFile.folder(of: wanted),
+            let identity = FileIdentity(path: staged)
+        else { return nil }
+        return FileMove(temporaryPath: staged, targetPath: wanted, identity: identity, particulars: particulars)
     }
 
     /// Brings the staged file beside its target under a name of its own, durably, and chooses the name that it is to
@@ -52,8 +67,7 @@ struct FileMover: Sendable {
         }
         // The staged file stays then: only the daemon deletes it, when the outcome is acknowledged.
         if !isThere { try await on(copies) { try DurableFile.copy(staged, to: temporary) } }
-        try await flush.synchronize(folder)
-        return try await onQueue {
+        return try await flush.synchronize(folder) {
             guard let identity = FileIdentity(path: temporary) else {
                 throw FileError(action: "find", path: temporary, code: ENOENT)
             }
@@ -75,10 +89,32 @@ struct FileMover: Sendable {
 
     /// Takes the file to its target, or finds that this was done. The name is durable when it returns.
     func place(_ move: FileMove) async throws -> Placement {
-        let placement = try await onQueue { try Self.rename(move) }
-        if placement == .nameTaken { return .nameTaken }
-        try await flush.synchronize(DurableFile.folder(of: move.targetPath))
-        return placement
+        try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
+            move.isDirect ? try Self.renameDirectly(move) : try Self.rename(move)
+        } if: {
+            switch $0 {
+            // A dead process may have moved it without having come to the sync.
+            case .moved, .replacedSince, .removedSince: true
+            case .nameTaken, .onOtherVolume, .lost: false
+            }
+        }
+    }
+
+    private static func renameDirectly(_ move: FileMove) throws -> Placement {
+        do {
+            do {
+                try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
+            } catch let error as FileError where error.code == ENOENT {
+                guard FileIdentity(path: move.temporaryPath) != nil else {
+                    return FileIdentity(path: move.targetPath) == move.identity ? .moved : .lost
+                }
+                try Folder.create(DurableFile.folder(of: move.targetPath))
+                try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
+            }
+            return .moved
+        } catch let error as FileError where error.code == EXDEV {
+            return .onOtherVolume
+        }
     }
 
     private static func rename(_ move: FileMove) throws -> Placement {

@@ -28,28 +28,43 @@ package final class TransferCompletion: Sendable {
         // A reconnect may deliver again what is being processed just now.
         guard underWay.withLock({ $0.insert(outcome.reference).inserted }) else { return }
         defer { _ = underWay.withLock { $0.remove(outcome.reference) } }
-        let standing = try await ledger.standing(for: outcome)
+        let standing = try await ledger.standing(for: outcome) { Self.directMove(of: outcome) }
         standingKnown()
         switch standing {
         case .inOtherHands: return
-        case .settled: break
+        case .settled: await discardTemporary(of: outcome)
         case .awaited(let key): try await complete(outcome, key: key)
-        case .interrupted(let key, let move): try await place(move, key: key)
+        case .moving(let key, let move): try await place(move, of: outcome.reference, key: key)
         }
-        // What a death between the end of the work and the removal of its file has left.
-        if case .delivered = outcome.result {
-            await mover.discard(FileMover.temporaryPath(for: outcome.wantedPath, of: outcome.reference))
-        }
-        try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
         try await service.acknowledge(outcome.reference)
-        // A worker that ran again beside this delivery may have written the entry once more before its transfer was
-        // forgotten; from now on the daemon refuses to resume it, and the hand-off removes the entry itself. Without
-        // such an entry this is a look at the file's stamp.
-        try await stateStore.remove(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
+        // Last, because a worker that ran again beside this delivery may have written the entry once more before its
+        // transfer was forgotten; from now on the daemon refuses to resume it, and the hand-off removes the entry
+        // itself. What a death before this leaves is removed at the next start.
+        stateStore.removeSoon(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
     }
 
     /// Takes up a move that a dead process left, whether or not the daemon still knows of it.
-    package func takeUp(_ move: FileMove, key: TransferKey) async throws { try await place(move, key: key) }
+    package func takeUp(_ move: FileMove, of reference: TransferReference) async throws {
+        try await place(move, of: reference, key: reference.key)
+    }
+
+    /// What a death between the end of the work and the removal of its file has left.
+    private func discardTemporary(of outcome: TransferOutcome) async {
+        guard case .delivered = outcome.result else { return }
+        await mover.discard(FileMover.temporaryPath(for: outcome.wantedPath, of: outcome.reference))
+    }
+
+    /// The move of a delivered file that takes the place of whatever stands at its target.
+    private static func directMove(of outcome: TransferOutcome) -> FileMove? {
+        guard case .delivered(let staged, let bytes, let statusCode, let finalURL) = outcome.result,
+            (outcome.details?.onDuplicate ?? .overwrite).collision == .replace
+        else { return nil }
+        let wanted = outcome.wantedPath
+        let output = DownloadOutput(
+            savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
+        guard let particulars = try? output.encoded() else { return nil }
+        return FileMover.directMove(staged, to: wanted, particulars: particulars)
+    }
 
     private func complete(_ outcome: TransferOutcome, key: TransferKey) async throws {
         switch outcome.result {
@@ -70,7 +85,7 @@ package final class TransferCompletion: Sendable {
                 output.skipped = true
                 try await ledger.transferSucceeded(
                     key, message: Self.skipped(wanted), outputJSON: try output.encoded())
-                return
+                return await discardTemporary(of: outcome)
             }
             let move: FileMove
             do {
@@ -79,21 +94,25 @@ package final class TransferCompletion: Sendable {
                     particulars: try output.encoded())
             } catch {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: wanted))
-                return
+                return await discardTemporary(of: outcome)
             }
-            if try await ledger.fileArrived(key, move: move) { try await place(move, key: key) }
+            if try await ledger.fileArrived(key, move: move) {
+                try await place(move, of: outcome.reference, key: key)
+            } else {
+                await mover.discard(move.temporaryPath)
+            }
         }
     }
 
-    private func place(_ move: FileMove, key: TransferKey) async throws {
+    private func place(_ move: FileMove, of reference: TransferReference, key: TransferKey) async throws {
         var move = move
+        var isCleared = false
         while true {
             let placement: FileMover.Placement
             do {
                 placement = try await mover.place(move)
-                if placement == .nameTaken, move.collision == .nextName {
+                if let next = try await another(move, after: placement, of: reference) {
                     // Committed before the file moves, so that after a crash it is looked for in the right place.
-                    let next = try await mover.redirected(move)
                     guard try await ledger.fileRedirected(key, move: next) else { break }
                     move = next
                     continue
@@ -102,14 +121,33 @@ package final class TransferCompletion: Sendable {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
                 break
             }
+            if placement == .lost {
+                try await ledger.transferFailed(key, failure: Self.lost(move))
+                break
+            }
             var output = DownloadOutput(move)
             if placement == .nameTaken { output.skipped = true }
             try await ledger.fileMoved(
                 key, message: Self.message(placement, move), outputJSON: try output.encoded())
+            isCleared = placement == .moved
             break
         }
         // Only now, when the end is recorded: a file that is gone while its item is `finishing` has been moved.
-        await mover.discard(move.temporaryPath)
+        if !isCleared, !move.isDirect { await mover.discard(move.temporaryPath) }
+    }
+
+    /// The move to try next; `nil` when there is an end.
+    private func another(
+        _ move: FileMove, after placement: FileMover.Placement, of reference: TransferReference
+    ) async throws -> FileMove? {
+        switch placement {
+        case .nameTaken where move.collision == .nextName: try await mover.redirected(move)
+        case .onOtherVolume:
+            try await mover.bring(
+                move.temporaryPath, beside: move.targetPath, of: reference, collision: move.collision,
+                particulars: move.particulars)
+        case .moved, .replacedSince, .removedSince, .nameTaken, .lost: nil
+        }
     }
 
     private static func message(_ placement: FileMover.Placement, _ move: FileMove) -> String {
@@ -121,11 +159,22 @@ package final class TransferCompletion: Sendable {
             "saved to \(target), where another file has been put since; that one was not touched"
         case .removedSince: "saved to \(target), and taken away from there since"
         case .nameTaken: skipped(target)
+        case .onOtherVolume, .lost: lost(move).message
         }
     }
 
     private static func skipped(_ path: String) -> String {
         "skipped: a file was put at \(path) while this one was on its way; that one stays, and this one was discarded"
+    }
+
+    /// The daemon's file went to its target, or away with the daemon's records, and a process died before it could say
+    /// which.
+    private static func lost(_ move: FileMove) -> TransferFailure {
+        TransferFailure(
+            kind: .disk,
+            message: "The downloaded file is neither in the agent's folder (\(move.temporaryPath)) nor at "
+                + "\(move.targetPath), where a process that has died since was about to put it.",
+            isRetryable: true)
     }
 
     private static func failure(of error: any Error, savePath: String) -> TransferFailure {

@@ -7,7 +7,12 @@ import BackgroundWorkModel
 package protocol TransferLedger: Sendable {
     /// Where the item of an outcome stands. An item that is missing because its store was begun anew, or because the
     /// ancestor started the transfer, is built anew.
-    func standing(for outcome: TransferOutcome) async throws -> TransferStanding
+    ///
+    /// - Parameter move: asked, within the transaction, when the item waits for the outcome: a move that it returns is
+    ///   noted at once, as ``fileArrived(_:move:)`` does, and the item is ``TransferStanding/moving(_:_:)``.
+    func standing(
+        for outcome: TransferOutcome, move: @escaping @Sendable () -> FileMove?
+    ) async throws -> TransferStanding
     /// Notes that the file lies beside its target; `false` when the generation is no longer the current one.
     func fileArrived(_ key: TransferKey, move: FileMove) async throws -> Bool
     /// Notes that the file goes to another name, because its own was taken; `false` when the item is not `finishing`

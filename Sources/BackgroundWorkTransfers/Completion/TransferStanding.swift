@@ -5,8 +5,8 @@ import BackgroundWorkModel
 package enum TransferStanding: Sendable, Hashable {
     /// The item waits for it.
     case awaited(TransferKey)
-    /// The file had arrived before; its move was interrupted.
-    case interrupted(TransferKey, FileMove)
+    /// Its file is to be moved by this process: the move is on record, now or since an earlier one was interrupted.
+    case moving(TransferKey, FileMove)
     /// Another process that lives is moving the file.
     case inOtherHands
     /// The item has finished, or has gone on to another generation.

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Lets changes that wait share one write: what comes while a write is under way goes into the next.
 ///
-/// A change that finds no write under way is written at once, so a single one never waits for company.
+/// A change that is waited for and finds no write under way is written at once, so a single one never waits for company.
+/// One that nobody waits for goes with the next of those, or after a moment by itself.
 final class StateChangeQueue: Sendable {
     private struct Group: Sendable {
         /// Of several changes to one entry only the last is written.
@@ -15,10 +16,12 @@ final class StateChangeQueue: Sendable {
         var next = Group()
         var underWay: [[UInt8]: StateChange] = [:]
         var isDraining = false
+        /// Whether a write is arranged for later, for the sake of changes that nobody waits for.
+        var isArranged = false
 
-        /// The group to be written now; `nil`, and the draining is over, if nothing waits.
-        mutating func takeNext() -> Group? {
-            guard !next.waiting.isEmpty else {
+        /// The group to be written now; `nil`, and the draining is over, if nobody waits.
+        mutating func takeNext(evenIfNobodyWaits isDue: Bool) -> Group? {
+            guard !next.waiting.isEmpty || isDue && !next.changes.isEmpty else {
                 isDraining = false
                 return nil
             }
@@ -26,16 +29,36 @@ final class StateChangeQueue: Sendable {
             underWay = next.changes
             return next
         }
+
+        /// Whether somebody has to come back for what is left.
+        mutating func mustArrange() -> Bool {
+            guard !next.changes.isEmpty, !isDraining, !isArranged else { return false }
+            isArranged = true
+            return true
+        }
     }
 
     private let queue = DispatchQueue(label: "BackgroundWork.StateChangeQueue")
     private let pending = Mutex(Pending())
+    private let patience: DispatchTimeInterval
+    private let report: @Sendable (any Error) -> Void
     private let write: @Sendable ([StateChange]) throws -> Void
 
-    /// - Parameter write: called on a queue of its own with at most one change to a name; may block.
-    init(write: @escaping @Sendable ([StateChange]) throws -> Void) { self.write = write }
+    /// - Parameters:
+    ///   - patience: how long a change that nobody waits for may wait for another.
+    ///   - report: told when changes that nobody waited for could not be written.
+    ///   - write: called on a queue of its own with at most one change to a name; may block.
+    init(
+        patience: DispatchTimeInterval = .milliseconds(25), report: @escaping @Sendable (any Error) -> Void = { _ in },
+        write: @escaping @Sendable ([StateChange]) throws -> Void
+    ) {
+        self.patience = patience
+        self.report = report
+        self.write = write
+    }
 
-    /// Returns when the write that the changes were in has returned, and throws what it has thrown.
+    /// Returns when the write that the changes were in has returned, and throws what it has thrown. All that was left to
+    /// ``submitLater(_:)`` before is in it as well.
     func submit(_ changes: [StateChange]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let mustDrain = pending.withLock { pending in
@@ -48,17 +71,56 @@ final class StateChangeQueue: Sendable {
         }
     }
 
+    /// Returns at once. The changes are written together with the next that somebody waits for, or soon.
+    func submitLater(_ changes: [StateChange]) {
+        let mustArrange = pending.withLock { pending in
+            for change in changes { pending.next.changes[change.name] = change }
+            return pending.mustArrange()
+        }
+        if mustArrange { arrange() }
+    }
+
     /// Whether a change to that entry waits or is being written.
     func concerns(_ name: [UInt8]) -> Bool {
         pending.withLock { $0.next.changes[name] != nil || $0.underWay[name] != nil }
     }
 
-    private func drain() {
-        while let group = pending.withLock({ $0.takeNext() }) {
+    /// Whether something waits or is being written.
+    var isBusy: Bool { pending.withLock { !$0.next.changes.isEmpty || !$0.underWay.isEmpty } }
+
+    /// The entries whose removal waits or is being written.
+    var removals: Set<[UInt8]> {
+        pending.withLock { pending in
+            var names = Set(pending.underWay.values.lazy.filter { $0.value == nil }.map(\.name))
+            for change in pending.next.changes.values {
+                if change.value == nil { names.insert(change.name) } else { names.remove(change.name) }
+            }
+            return names
+        }
+    }
+
+    private func arrange() {
+        queue.asyncAfter(deadline: .now() + patience) {
+            let mustDrain = self.pending.withLock { pending in
+                pending.isArranged = false
+                guard !pending.isDraining, !pending.next.changes.isEmpty else { return false }
+                pending.isDraining = true
+                return true
+            }
+            if mustDrain { self.drain(evenIfNobodyWaits: true) }
+        }
+    }
+
+    private func drain(evenIfNobodyWaits isDue: Bool = false) {
+        var isDue = isDue
+        while let group = pending.withLock({ $0.takeNext(evenIfNobodyWaits: isDue) }) {
+            isDue = false
             let outcome = Result { try write(Array(group.changes.values)) }
             // Before anybody is told, so that who was told finds nothing under way.
             pending.withLock { $0.underWay = [:] }
+            if group.waiting.isEmpty, case .failure(let error) = outcome { report(error) }
             for settle in group.waiting { settle(outcome) }
         }
+        if pending.withLock({ $0.mustArrange() }) { arrange() }
     }
 }

@@ -13,11 +13,15 @@ package final class TransferStateStore: Sendable {
     /// For looks at the disk, so that they do not wait for writes.
     private let looking = DispatchQueue(label: "BackgroundWork.TransferStateStore.looking")
 
-    /// - Parameter report: told when a file had to be set aside.
+    /// - Parameter report: told when a file had to be set aside, or ``removeSoon(session:task:)`` has failed.
     package init(directory: String, clock: any WorkClock, report: @escaping @Sendable (String) -> Void) {
         let file = StateFile(path: directory + "/" + Self.fileName, clock: clock, report: report)
         self.file = file
-        changes = StateChangeQueue { try file.apply($0) }
+        changes = StateChangeQueue {
+            report("\(file.path) keeps entries of transfers that have ended until the next start: \($0)")
+        } write: {
+            try file.apply($0)
+        }
     }
 
     package var path: String { file.path }
@@ -41,6 +45,15 @@ package final class TransferStateStore: Sendable {
         try await changes.submit([change])
     }
 
+    /// Lets an entry go with the next write, or a moment later with one of its own, and returns at once. Until then this
+    /// store leaves it out of what it says, and others still find it in the file.
+    package func removeSoon(session: String, task: Int64) {
+        changes.submitLater([.remove(session: session, task: task)])
+    }
+
+    /// Returns when the file on disk is without the entries that ``removeSoon(session:task:)`` was asked for before.
+    package func finishRemovals() async throws { if changes.isBusy { try await changes.submit([]) } }
+
     /// Removes entries in one write; when it returns, the file on disk is without any of them. Missing ones are fine.
     package func remove(_ entries: [TransferEntry]) async throws {
         if entries.isEmpty { return }
@@ -53,11 +66,20 @@ package final class TransferStateStore: Sendable {
     /// Synchronous, because background delegates ask from their callbacks; it blocks for one `stat`, and for reading
     /// the file when that is new.
     package func entry(session: String, task: Int64) throws -> TransferEntry? {
-        try file.current().entry(named: TransferEntry.name(session: session, task: task))
+        let name = TransferEntry.name(session: session, task: task)
+        // In this order: a removal is pending until it is in the file.
+        if changes.removals.contains(StateDocument.spelling(of: name)) { return nil }
+        return try file.current().entry(named: name)
     }
 
     /// All entries, in the order of their names. Blocks as ``entry(session:task:)`` does.
-    package func entries() throws -> [TransferEntry] { try file.current().entries }
+    package func entries() throws -> [TransferEntry] {
+        // In this order: a removal is pending until it is in the file.
+        let removals = changes.removals
+        let entries = try file.current().entries
+        return removals.isEmpty
+            ? entries : entries.filter { !removals.contains(StateDocument.spelling(of: $0.name)) }
+    }
 
     /// All entries, read off the cooperative pool.
     package func loadEntries() async throws -> [TransferEntry] {
