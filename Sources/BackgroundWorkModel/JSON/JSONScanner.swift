@@ -14,7 +14,7 @@ package struct JSONScanner {
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
+    private(set) var position = 0
     /// The closing brackets that are still due, the next one last.
     private var closings: [UInt8] = []
 

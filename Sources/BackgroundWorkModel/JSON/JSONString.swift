@@ -4,54 +4,90 @@ package enum JSONString {
     ///
     /// - Parameter content: the bytes between the quotes.
     package static func text(of content: UnsafeBufferPointer<UInt8>) -> String {
-        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
-        var units: [UInt16] = []
-        var text = ""
-        var position = 0
-        func flush() {
-            text += String(decoding: units, as: UTF16.self)
-            units = []
+        let plain = JSONPlainText.end(in: content, from: 0)
+        if plain == content.count || !content[plain...].contains(UInt8(ascii: "\\")) {
+            return String(decoding: content, as: UTF8.self)
         }
-        while position < content.count {
-            guard content[position] == UInt8(ascii: "\\"), position + 1 < content.count else {
-                flush()
-                let start = position
-                while position < content.count, content[position] != UInt8(ascii: "\\") { position += 1 }
-                guard position > start else { break }
-                text += String(decoding: content[start..<position], as: UTF8.self)
-                continue
+        // No escape is shorter than what it stands for.
+        return String(unsafeUninitializedCapacity: content.count) { text in
+            var (position, length) = (0, 0)
+            while position < content.count {
+                let byte = content[position]
+                if byte == UInt8(ascii: "\\"), position + 1 < content.count {
+                    let escape = content[position + 1]
+                    position += 2
+                    if escape == UInt8(ascii: "u") {
+                        for unit in character(in: content, at: &position) {
+                            text[length] = unit
+                            length += 1
+                        }
+                    } else {
+                        text[length] = unescaped(escape)
+                        length += 1
+                    }
+                } else {
+                    text[length] = byte
+                    length += 1
+                    position += 1
+                }
             }
-            let escape = content[position + 1]
+            return length
+        }
+    }
+
+    /// The character whose four digits stand there, or with those of a further escape.
+    private static func character(
+        in content: UnsafeBufferPointer<UInt8>, at position: inout Int
+    ) -> UTF8.EncodedScalar {
+        var code = unit(in: content, at: &position)
+        if (0xd800..<0xe000).contains(code) {
             position += 2
-            if escape == UInt8(ascii: "u"), position + 4 <= content.count {
-                // Two of them in a row may be one character.
-                units.append(
-                    content[position..<position + 4].reduce(0) { $0 << 4 | UInt16(hexadecimalDigit($1) ?? 0) })
-                position += 4
-            } else {
-                units.append(UInt16(unescaped[escape] ?? escape))
-            }
+            code = 0x10000 + (code & 0x3ff) << 10 + (unit(in: content, at: &position) & 0x3ff)
         }
-        flush()
-        return text
+        return Unicode.Scalar(code).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
+    }
+
+    private static func unit(in content: UnsafeBufferPointer<UInt8>, at position: inout Int) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 where position < content.count {
+            unit = unit << 4 | UInt32(hexadecimalDigit(content[position]) ?? 0)
+            position += 1
+        }
+        return unit
     }
 
     /// Appends a text as the content of a JSON string, without the quotes.
     ///
     /// Only what must be escaped is, each in one way, so equal texts have equal bytes and others have not.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20:
-                if let letter = letters[byte] {
-                    bytes += [UInt8(ascii: "\\"), letter]
-                } else {
-                    bytes += "\\u00".utf8
-                    bytes += [hexadecimal(byte >> 4), hexadecimal(byte & 0x0f)]
-                }
-            default: bytes.append(byte)
+        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append($0, to: &bytes) }
+        if isAppended == nil { Array(text.utf8).withUnsafeBufferPointer { append($0, to: &bytes) } }
+    }
+
+    private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        var start = 0
+        while start < text.count {
+            var end = start
+            while true {
+                end = JSONPlainText.end(in: text, from: end)
+                guard end < text.count, text[end] >= 0x80 else { break }
+                end += 1
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            if end < text.count { appendEscape(of: text[end], to: &bytes) }
+            start = end + 1
+        }
+    }
+
+    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        if byte >= 0x20 {
+            bytes.append(byte)
+        } else if let letter = letter(of: byte) {
+            bytes.append(letter)
+        } else {
+            bytes += "u00".utf8
+            bytes += [hexadecimal(byte >> 4), hexadecimal(byte & 0x0f)]
         }
     }
 
@@ -76,10 +112,26 @@ package enum JSONString {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 
-    /// The control characters that have a letter of their own.
-    private static let letters: [UInt8: UInt8] = [
-        0x08: UInt8(ascii: "b"), 0x09: UInt8(ascii: "t"), 0x0a: UInt8(ascii: "n"), 0x0c: UInt8(ascii: "f"),
-        0x0d: UInt8(ascii: "r"),
-    ]
-    private static let unescaped = Dictionary(uniqueKeysWithValues: letters.map { ($1, $0) })
+    /// The letter of a control character that has one.
+    private static func letter(of control: UInt8) -> UInt8? {
+        switch control {
+        case 0x08: UInt8(ascii: "b")
+        case 0x09: UInt8(ascii: "t")
+        case 0x0a: UInt8(ascii: "n")
+        case 0x0c: UInt8(ascii: "f")
+        case 0x0d: UInt8(ascii: "r")
+        default: nil
+        }
+    }
+
+    private static func unescaped(_ escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "n"): 0x0a
+        case UInt8(ascii: "f"): 0x0c
+        case UInt8(ascii: "r"): 0x0d
+        default: escape
+        }
+    }
 }

@@ -14,7 +14,7 @@ struct JSONStringScanner {
     mutating func pass() -> String? {
         position += 1
         while true {
-            skipPlain()
+            position = JSONPlainText.end(in: bytes, from: position)
             guard position < bytes.count else { return "unterminated string" }
             switch bytes[position] {
             case UInt8(ascii: "\""):
@@ -25,30 +25,8 @@ struct JSONStringScanner {
                 position += 1
                 if let complaint = passEscape() { return complaint }
             case 0..<0x20: return "unescaped control character in a string"
-            case 0x20..<0x80: position += 1
             default: guard passSequence() else { return "invalid UTF-8 in a string" }
             }
-        }
-    }
-
-    /// Eight bytes at a time, up to the first that is no plain ASCII: a quote, a backslash, a control character, or
-    /// one with its high bit set.
-    private mutating func skipPlain() {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        while position + 8 <= bytes.count {
-            let word = UInt64(
-                littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5c)
-            // A borrow can mark a byte in error only above one that is marked rightly, and the lowest is what counts.
-            let marks =
-                (word | (word &- ones &* 0x20) | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash)
-                & (ones &* 0x80)
-            guard marks == 0 else {
-                position += marks.trailingZeroBitCount / 8
-                return
-            }
-            position += 8
         }
     }
 

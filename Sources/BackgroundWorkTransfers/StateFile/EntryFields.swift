@@ -91,11 +91,3 @@ extension EntryFields.Ranges {
         return true
     }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func spells(_ word: StaticString) -> Bool {
-        guard count == word.utf8CodeUnitCount else { return false }
-        for offset in 0..<count where self[offset] != word.utf8Start[offset] { return false }
-        return true
-    }
-}

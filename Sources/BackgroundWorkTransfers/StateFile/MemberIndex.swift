@@ -1,13 +1,5 @@
 import BackgroundWorkModel
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Where the members of one JSON object stand in a text: each name once, in the order of their bytes.
 ///
 /// Names are spelled as ``JSONString/append(_:to:)`` does, so that comparing bytes compares names.
@@ -65,17 +57,11 @@ struct MemberIndex: Sendable {
 
     private func compare(
         _ position: Int, _ name: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
-    ) -> Int32 {
+    ) -> Int {
         Self.compare(text[members[position].name], name[...])
     }
 
-    static func compare(_ one: Slice<UnsafeBufferPointer<UInt8>>, _ other: Slice<UnsafeBufferPointer<UInt8>>) -> Int32 {
-        let (one, other) = (UnsafeBufferPointer(rebasing: one), UnsafeBufferPointer(rebasing: other))
-        let common = min(one.count, other.count)
-        if common > 0, let left = one.baseAddress, let right = other.baseAddress {
-            let order = memcmp(left, right, common)
-            if order != 0 { return order }
-        }
-        return one.count < other.count ? -1 : one.count > other.count ? 1 : 0
+    static func compare(_ one: Slice<UnsafeBufferPointer<UInt8>>, _ other: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        UnsafeBufferPointer(rebasing: one).order(before: UnsafeBufferPointer(rebasing: other))
     }
 }

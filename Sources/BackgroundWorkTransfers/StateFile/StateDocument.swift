@@ -95,11 +95,11 @@ package struct StateDocument: Sendable {
     }
 
     private func written(_ changes: [StateChange], text: UnsafeBufferPointer<UInt8>) -> StateDocument {
-        var writer = MemberWriter(
+        var writer = JSONWriter(
             capacity: changes.reduce(text.count + 64) { $0 + $1.name.count + ($1.value?.count ?? 0) + 4 })
         var written: [MemberIndex.Member] = []
         func write(_ fields: ArraySlice<MemberIndex.Member>) {
-            for field in fields { written.append(writer.member(text[field.name], text[field.value])) }
+            for field in fields { written.append(writer.member(text, field)) }
         }
         let entriesName = Array("entries".utf8)
         let versionName = Array("schemaVersion".utf8)
@@ -107,19 +107,19 @@ package struct StateDocument: Sendable {
         let beforeVersion = fields.position(of: versionName, in: text)
         writer.open()
         write(fields.members[..<beforeEntries])
-        writer.begin(entriesName)
+        writer.begin("entries")
         writer.open()
         let entries = merge(changes, text: text, into: &writer)
         writer.close()
         write(fields.members[beforeEntries..<beforeVersion])
-        _ = writer.member(versionName, Array("\(version)".utf8))
+        writer.member("schemaVersion", version)
         write(fields.members[beforeVersion...])
         writer.close()
-        return StateDocument(text: writer.text, fields: written, members: entries, version: version)
+        return StateDocument(text: writer.bytes, fields: written, members: entries, version: version)
     }
 
     private func merge(
-        _ changes: [StateChange], text: UnsafeBufferPointer<UInt8>, into writer: inout MemberWriter
+        _ changes: [StateChange], text: UnsafeBufferPointer<UInt8>, into writer: inout JSONWriter
     ) -> [MemberIndex.Member] {
         var entries: [MemberIndex.Member] = []
         entries.reserveCapacity(members.members.count + changes.count)
@@ -127,14 +127,14 @@ package struct StateDocument: Sendable {
         for change in changes {
             let position = members.position(of: change.name, in: text)
             for member in members.members[next..<position] {
-                entries.append(writer.member(text[member.name], text[member.value]))
+                entries.append(writer.member(text, member))
             }
             let replaces = contains(change.name)
             next = position + (replaces ? 1 : 0)
             if let value = change.value { entries.append(writer.member(change.name, value)) }
         }
         for member in members.members[next...] {
-            entries.append(writer.member(text[member.name], text[member.value]))
+            entries.append(writer.member(text, member))
         }
         return entries
     }

@@ -19,6 +19,23 @@ extension TransferEntry {
 
     /// The entry as JSON, its fields in order, so that equal entries are equal bytes.
     var json: [UInt8] {
+        guard unknown.isEmpty else { return jsonWithUnknown }
+        var writer = JSONWriter(capacity: 512)
+        writer.open()
+        writer.member("createdAtMs", createdAt.milliseconds)
+        writer.member("savePath", savePath)
+        writer.member("sessionIdentifier", sessionIdentifier)
+        writer.member("taskIdentifier", taskIdentifier)
+        if let reference {
+            writer.member("transferKey", reference.key.description)
+            writer.member("workStore", reference.store)
+        }
+        writer.member("workerName", workerName)
+        writer.close()
+        return writer.bytes
+    }
+
+    private var jsonWithUnknown: [UInt8] {
         var fields = [
             RawField("createdAtMs", integer: createdAt.milliseconds),
             RawField("savePath", text: savePath),
@@ -30,15 +47,13 @@ extension TransferEntry {
             fields.append(RawField("workStore", text: reference.store))
         }
         fields.append(RawField("workerName", text: workerName))
-        if !unknown.isEmpty {
-            let known = Set(fields.map(\.name))
-            fields += unknown.filter { !known.contains($0.name) }
-        }
+        let known = Set(fields.map(\.name))
+        fields += unknown.filter { !known.contains($0.name) }
         fields.sort { $0.name.lexicographicallyPrecedes($1.name) }
-        var writer = MemberWriter(capacity: fields.reduce(2) { $0 + $1.name.count + $1.value.count + 4 })
+        var writer = JSONWriter(capacity: fields.reduce(2) { $0 + $1.name.count + $1.value.count + 4 })
         writer.open()
         for field in fields { _ = writer.member(field.name, field.value) }
         writer.close()
-        return writer.text
+        return writer.bytes
     }
 }

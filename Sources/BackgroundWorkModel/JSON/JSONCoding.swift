@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Values as JSON: those that read and write it themselves, and all others through Foundation's coders.
+package enum JSONCoding {
+    package static func text(of value: some HandCodable) throws -> String {
+        var json = JSONWriter()
+        try value.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    package static func text(of value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    /// - Throws: the decoder's error.
+    package static func value<Value: HandCodable>(
+        _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
+    ) throws -> Value {
+        if let value = try? Value(json: JSONObject(json)) { return value }
+        return try decoded(from: json)
+    }
+
+    /// - Throws: the decoder's error.
+    package static func value<Value: HandCodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
+        var json = json
+        return try json.withUTF8 { try value(from: $0) }
+    }
+
+    /// - Throws: the decoder's error.
+    package static func value<Value: Decodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    /// A value that stands in a text read by hand.
+    package static func decoded<Value: Decodable>(
+        _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
+    ) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json))
+    }
+}

@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes a JSON text, value after value, into one buffer.
+///
+/// Whoever writes sees to it that each member of an object is a name and one value.
+package struct JSONWriter {
+    /// What came before the text, and the text so far.
+    package var bytes: [UInt8]
+
+    /// - Parameter bytes: what comes before the text.
+    package init(capacity: Int = 1024, after bytes: [UInt8] = []) {
+        self.bytes = bytes
+        self.bytes.reserveCapacity(capacity)
+    }
+
+    // MARK: Objects
+
+    package mutating func open() { bytes.append(UInt8(ascii: "{")) }
+
+    package mutating func close() { bytes.append(UInt8(ascii: "}")) }
+
+    /// Begins a member, whose value comes next.
+    ///
+    /// - Parameter name: as it is spelled between the quotes of a JSON string.
+    /// - Returns: where the name stands.
+    @discardableResult
+    package mutating func begin(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+        // No value ends with this bracket.
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        bytes.append(contentsOf: name)
+        let range = start..<bytes.count
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        return range
+    }
+
+    /// - Parameter name: without characters that are escaped in JSON.
+    package mutating func begin(_ name: StaticString) {
+        begin(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    // MARK: Members
+
+    package mutating func member(_ name: StaticString, _ text: String) {
+        begin(name)
+        string(text)
+    }
+
+    package mutating func member(_ name: StaticString, _ number: Int64) {
+        begin(name)
+        integer(number)
+    }
+
+    package mutating func member(_ name: StaticString, _ number: Int) {
+        begin(name)
+        integer(Int64(number))
+    }
+
+    package mutating func member(_ name: StaticString, _ number: UInt64) {
+        begin(name)
+        var text = "\(number)"
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func member(_ name: StaticString, _ flag: Bool) {
+        begin(name)
+        bytes.append(contentsOf: flag ? Self.yes : Self.no)
+    }
+
+    package mutating func member(_ name: StaticString, _ value: some HandCodable) throws {
+        begin(name)
+        try value.write(to: &self)
+    }
+
+    /// A value that is written by the encoder.
+    package mutating func member(_ name: StaticString, encoding value: some Encodable) throws {
+        begin(name)
+        try encoded(value)
+    }
+
+    // MARK: Values
+
+    package mutating func string(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        JSONString.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func integer(_ number: Int64) {
+        var text = "\(number)"
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    /// An array of texts.
+    package mutating func strings(_ texts: [String]) {
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            string(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// An object of texts.
+    ///
+    /// - Parameter sorted: whether its members are in the order of their names' bytes, as the encoder's are.
+    package mutating func strings(_ texts: [String: String], sorted: Bool = false) {
+        open()
+        if sorted {
+            let ordered = texts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for (name, text) in ordered { member(name: name, text) }
+        } else {
+            for (name, text) in texts { member(name: name, text) }
+        }
+        close()
+    }
+
+    private mutating func member(name: String, _ text: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        string(text)
+    }
+
+    /// - Parameter json: one value.
+    package mutating func raw(_ json: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: json) }
+
+    /// A value that is written by the encoder.
+    package mutating func encoded(_ value: some Encodable) throws {
+        bytes.append(contentsOf: try JSONEncoder().encode(value))
+    }
+
+    private static let yes = Array("true".utf8)
+    private static let no = Array("false".utf8)
+}
