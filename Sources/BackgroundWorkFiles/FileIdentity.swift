@@ -12,6 +12,12 @@ package struct FileIdentity: Sendable, Hashable, Codable {
     package var inode: UInt64
     package var bytes: Int64
 
+    package init(device: UInt64, inode: UInt64, bytes: Int64) {
+        self.device = device
+        self.inode = inode
+        self.bytes = bytes
+    }
+
     /// The identity of what stands at a path, links not followed; `nil` if nothing does.
     package init?(path: String) {
         var status = stat()

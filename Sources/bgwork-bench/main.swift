@@ -3,6 +3,7 @@ import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "queue", nil: try await QueueBenchmark().run()
+case "frames" where arguments.count == 1: try FramesBenchmark().run()
 #if os(Linux)
 case "state" where arguments.count == 1: try await StateBenchmark().run()
 // A part of `state` that needs a process of its own.
@@ -21,7 +22,7 @@ case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
 case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
 #endif
 default:
-    let usage = "usage: bgwork-bench [queue | download AGENT-PROGRAM | transfers … | scale | state]\n"
+    let usage = "usage: bgwork-bench [queue | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
 }

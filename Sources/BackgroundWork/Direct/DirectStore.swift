@@ -111,14 +111,15 @@ actor DirectStore {
     func end(_ key: TransferKey, _ end: DirectEnd) throws {
         try opened().run(
             "UPDATE transfers SET state = ?, content = ? WHERE generation = ? AND state <> ?",
-            .int(DirectSchema.State.ended), .text(Self.text(end)), .int(key.generation),
+            .int(DirectSchema.State.ended), .text(JSONCoding.text(of: end)), .int(key.generation),
             .int(DirectSchema.State.ended))
     }
 
     private func setMove(_ key: TransferKey, _ move: FileMove, from state: Int64) throws -> Bool {
         try opened().run(
             "UPDATE transfers SET state = ?, content = ? WHERE generation = ? AND state = ?",
-            .int(DirectSchema.State.finishing), .text(Self.text(move)), .int(key.generation), .int(state)) == 1
+            .int(DirectSchema.State.finishing), .text(JSONCoding.text(of: move)), .int(key.generation), .int(state))
+            == 1
     }
 
     // MARK: - Rows
@@ -141,18 +142,10 @@ actor DirectStore {
 
     private static func state(_ number: Int64, content: String) throws -> DirectRecord.State {
         switch number {
-        case DirectSchema.State.finishing: .finishing(try value(content))
-        case DirectSchema.State.ended: .ended(try value(content))
+        case DirectSchema.State.finishing: .finishing(try JSONCoding.value(from: content))
+        case DirectSchema.State.ended: .ended(try JSONCoding.value(from: content))
         default: .underWay
         }
-    }
-
-    private static func value<Value: Decodable>(_ text: String) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-    }
-
-    private static func text(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
     private static func lost(_ identifier: String) -> SQLiteError {

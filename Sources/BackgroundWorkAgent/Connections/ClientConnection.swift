@@ -35,16 +35,19 @@ final class ClientConnection {
 
     /// Reads what has arrived. A frame that cannot be accepted is thrown by ``nextFrame()``.
     func receive() {
-        var bytes = [UInt8](repeating: 0, count: Self.readBytes)
-        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, initialized in
+            count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            initialized = max(count, 0)
+        }
         if count > 0 {
-            reader.append(bytes[..<count])
+            reader.append(bytes[...])
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             isOpen = false
         }
     }
 
-    func nextFrame() throws(FrameError) -> [UInt8]? { closesWhenSent ? nil : try reader.next() }
+    func nextFrame() throws(FrameError) -> ArraySlice<UInt8>? { closesWhenSent ? nil : try reader.next() }
 
     /// Queues a frame. It is sent with everything else of the loop's turn.
     func send(_ frame: AgentFrame) {

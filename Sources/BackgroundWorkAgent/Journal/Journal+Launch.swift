@@ -27,10 +27,10 @@ extension Journal {
     private func record(_ row: borrowing SQLiteRow) throws -> TransferRecord {
         let entity = RecordedEntity(validator: row.optionalText(2), total: row.optionalInt(3))
         let recorded = entity.validator != nil || entity.total != nil || row.int(4) > 0
-        let noted = try row.optionalText(6).map { try decode(SegmentTable.self, $0) }
+        let noted = try row.optionalText(6).map { try JSONCoding.value(SegmentTable.self, from: $0) }
         let parts = noted.flatMap { SegmentTable(total: $0.total, segments: $0.segments) }
         return TransferRecord(
-            task: row.int(0), specification: try decode(TransferSpecification.self, row.text(1)),
+            task: row.int(0), specification: try JSONCoding.value(TransferSpecification.self, from: row.text(1)),
             entity: recorded ? entity : nil,
             // Without its parts nothing is known of where those bytes are.
             checkpoint: noted != parts ? 0 : row.int(4), boot: row.optionalText(5), parts: parts,
@@ -45,7 +45,7 @@ extension Journal {
         var outcomes: [TransferOutcome] = []
         try connection.rows("SELECT task, outcome FROM transfers WHERE state = 'finished' ORDER BY task") { row in
             do {
-                outcomes.append(try decode(TransferOutcome.self, row.text(1)))
+                outcomes.append(try JSONCoding.value(TransferOutcome.self, from: row.text(1)))
             } catch {
                 report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and begin anew")
             }
@@ -66,12 +66,13 @@ extension Journal {
 
     func launchCommand() throws -> LaunchCommand? {
         try connection.first("SELECT value FROM meta WHERE name = 'launch'") { $0.text(0) }
-            .map { try decode(LaunchCommand.self, $0) }
+            .map { try JSONCoding.value(LaunchCommand.self, from: $0) }
     }
 
     func setLaunchCommand(_ command: LaunchCommand?) throws {
         if let command {
-            try connection.run("INSERT OR REPLACE INTO meta VALUES('launch', ?)", .text(try encode(command)))
+            try connection.run(
+                "INSERT OR REPLACE INTO meta VALUES('launch', ?)", .text(try JSONCoding.text(of: command)))
         } else {
             try connection.run("DELETE FROM meta WHERE name = 'launch'")
         }
@@ -79,13 +80,13 @@ extension Journal {
 
     func limits() throws -> TransferLimits? {
         try connection.first("SELECT value FROM meta WHERE name = 'limits'") { $0.text(0) }
-            .map { try decode(TransferLimits.self, $0) }
+            .map { try JSONCoding.value(TransferLimits.self, from: $0) }
     }
 
     /// What is the same as before is not written again.
     func setLimits(_ limits: TransferLimits) throws {
         guard try self.limits() != limits else { return }
-        try connection.run("INSERT OR REPLACE INTO meta VALUES('limits', ?)", .text(try encode(limits)))
+        try connection.run("INSERT OR REPLACE INTO meta VALUES('limits', ?)", .text(try JSONCoding.text(of: limits)))
     }
 
     /// Moves what the write-ahead log holds into the database file, and empties the log.

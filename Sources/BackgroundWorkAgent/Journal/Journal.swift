@@ -37,7 +37,7 @@ final class Journal {
 
     func reserve(_ specification: TransferSpecification, at now: WallTime) throws -> Reservation {
         let reference = specification.reference
-        let json = try encode(specification)
+        let json = try JSONCoding.text(of: specification)
         let known = try connection.first(
             "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
             .text(reference.store), .text(reference.key.description)
@@ -53,7 +53,7 @@ final class Journal {
             return .reserved(task: connection.lastInsertedRowID)
         }
         // Compared as values: the order of a JSON object's members says nothing.
-        let same = (try? decode(TransferSpecification.self, known.specification)) == specification
+        let same = (try? JSONCoding.value(TransferSpecification.self, from: known.specification)) == specification
         if same { return .reserved(task: known.task) }
         guard known.state == .reserved else { return .conflict(state: known.state) }
         try connection.run(
@@ -73,7 +73,7 @@ final class Journal {
         }
         guard let known else { return .unknown }
         guard known.state == .reserved else { return .already }
-        let specification = try decode(TransferSpecification.self, known.specification)
+        let specification = try JSONCoding.value(TransferSpecification.self, from: known.specification)
         try connection.run(
             "UPDATE transfers SET state = 'active', boot = ?, started_at = ? WHERE task = ?", .text(boot),
             .int(now.milliseconds), .int(known.task))
@@ -129,7 +129,7 @@ final class Journal {
     func recordCheckpoint(_ bytes: Int64, parts: SegmentTable?, task: Int64) throws {
         try connection.run(
             "UPDATE transfers SET checkpoint = ?, parts = ? WHERE task = ? AND state = 'active'", .int(bytes),
-            .optional(try parts.map(encode)), .int(task))
+            .optional(try parts.map { try JSONCoding.text(of: $0) }), .int(task))
     }
 
     /// The server has made a resource for an upload; `nil` when it is there no more.
@@ -153,18 +153,10 @@ final class Journal {
             }
         return try connection.run(
             "UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ? WHERE task = ? AND state = 'active'",
-            .int(bytes), .text(try encode(outcome)), .int(outcome.taskIdentifier)) == 1
+            .int(bytes), .text(try JSONCoding.text(of: outcome)), .int(outcome.taskIdentifier)) == 1
     }
 
-    // MARK: JSON and states
-
-    func encode(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-
-    func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(json.utf8))
-    }
+    // MARK: States
 
     func state(of row: borrowing SQLiteRow, _ column: Int) throws -> TransferSnapshot.State {
         let text = row.text(column)

@@ -1,16 +1,8 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkModel
 
 /// Small values kept as JSON in a column.
 enum StoredJSON {
-    static func encode(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
+    static func encode(_ value: some Encodable) throws -> String { try JSONCoding.text(of: value) }
 
-    static func decode<Value: Decodable>(_ text: String) -> Value? {
-        try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
-    }
+    static func decode<Value: Decodable>(_ text: String) -> Value? { try? JSONCoding.value(from: text) }
 }

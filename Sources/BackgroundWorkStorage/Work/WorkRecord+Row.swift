@@ -32,7 +32,7 @@ extension WorkRecord {
         owner = row.optionalInt(15)
         message = row.optionalText(16)
         outputJSON = row.optionalText(17)
-        move = row.optionalText(18).flatMap(StoredJSON.decode)
+        move = row.optionalText(18).flatMap { try? JSONCoding.value(FileMove.self, from: $0) }
         enqueuedAt = WallTime(milliseconds: row.int(19))
         finishedAt = row.optionalInt(20).map(WallTime.init(milliseconds:))
         laneNumber = row.int(21)

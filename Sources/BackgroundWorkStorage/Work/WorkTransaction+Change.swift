@@ -85,7 +85,10 @@ extension WorkTransaction {
             """,
             .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
             .optional(owner), .int(due.milliseconds), .optional(details.message ?? record.message),
-            .optional(try (details.move ?? (status.state == .finishing ? record.move : nil)).map(StoredJSON.encode)),
+            .optional(
+                try (details.move ?? (status.state == .finishing ? record.move : nil)).map {
+                    try JSONCoding.text(of: $0)
+                }),
             .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
             .optional(options.expiry(in: status)?.milliseconds), .int(record.sequence))
         if status.state == .pending { summary.mayHaveDueWork = true }

@@ -1,10 +1,5 @@
 import BackgroundWorkFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkModel
 
 /// The `outputJSON` of a finished download.
 package struct DownloadOutput: Codable, Sendable, Hashable {
@@ -39,18 +34,12 @@ package struct DownloadOutput: Codable, Sendable, Hashable {
     init(_ move: FileMove) {
         // Moves that an earlier version has begun have none.
         let particulars = move.particulars.flatMap {
-            try? JSONDecoder().decode(DownloadOutput.self, from: Data($0.utf8))
+            try? JSONCoding.value(DownloadOutput.self, from: $0)
         }
         self = particulars ?? DownloadOutput(savePath: move.targetPath, bytes: move.identity.bytes)
         savePath = move.targetPath
     }
 
-    package func encoded() throws -> String { try encodedOutput(self) }
-}
-
-/// Members in order and paths as they are, so that the same output is the same text.
-func encodedOutput(_ output: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(output), as: UTF8.self)
+    /// Members in order and paths as they are, so that the same output is the same text.
+    package func encoded() throws -> String { try JSONCoding.text(of: self) }
 }

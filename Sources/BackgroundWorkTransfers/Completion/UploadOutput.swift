@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The `outputJSON` of a finished upload.
 package struct UploadOutput: Codable, Sendable, Hashable {
     /// The file that was sent.
@@ -23,5 +29,10 @@ package struct UploadOutput: Codable, Sendable, Hashable {
         responseBody = details?.responseBody
     }
 
-    package func encoded() throws -> String { try encodedOutput(self) }
+    /// Members in order and paths as they are, so that the same output is the same text.
+    package func encoded() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
 }

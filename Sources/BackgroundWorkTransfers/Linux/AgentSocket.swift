@@ -76,12 +76,16 @@ final class AgentSocket: Sendable {
 
     /// The next bytes; empty at the end of the stream.
     func receive() throws -> ArraySlice<UInt8> {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            if count >= 0 { return buffer[..<count] }
-            if errno != EINTR { throw FileError(action: "read from", path: "the agent's socket", code: errno) }
-        }
+        try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            while true {
+                let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if received >= 0 {
+                    count = received
+                    return
+                }
+                if errno != EINTR { throw FileError(action: "read from", path: "the agent's socket", code: errno) }
+            }
+        }[...]
     }
 
     /// Ends both directions, which wakes a thread that waits in `receive`.

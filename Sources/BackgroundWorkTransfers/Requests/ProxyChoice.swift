@@ -33,13 +33,16 @@ extension ProxyChoice: Codable {
     /// See ``init(from:)``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        let text =
-            switch self {
-            case .automatic: "automatic"
-            case .environment: "environment"
-            case .direct: "direct"
-            case .url(let url): url
-            }
         try container.encode(text)
+    }
+
+    /// As it is in JSON.
+    var text: String {
+        switch self {
+        case .automatic: "automatic"
+        case .environment: "environment"
+        case .direct: "direct"
+        case .url(let url): url
+        }
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkModel
 
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {
@@ -11,20 +7,20 @@ package enum FrameCodec {
     /// A longer frame is refused before its body is read.
     package static let maximumBytes = 1 << 20
 
-    package static func encode(_ frame: some Encodable) throws -> [UInt8] {
-        let body = try JSONEncoder().encode(frame)
-        guard body.count <= maximumBytes else { throw FrameError.oversized(bytes: body.count) }
-        let length = UInt32(body.count)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(body.count + 4)
-        withUnsafeBytes(of: length.bigEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: body)
-        return bytes
+    package static func encode(_ frame: some HandCodable) throws -> [UInt8] {
+        // The length takes the place of the zeros when it is known.
+        var json = JSONWriter(after: [0, 0, 0, 0])
+        try frame.write(to: &json)
+        let length = json.bytes.count - 4
+        guard length <= maximumBytes else { throw FrameError.oversized(bytes: length) }
+        withUnsafeBytes(of: UInt32(length).bigEndian) { json.bytes.replaceSubrange(..<4, with: $0) }
+        return json.bytes
     }
 
-    package static func decode<Frame: Decodable>(_ type: Frame.Type, from body: [UInt8]) throws -> Frame {
+    /// - Throws: a ``FrameError``.
+    package static func decode<Frame: HandCodable>(_ type: Frame.Type, from body: ArraySlice<UInt8>) throws -> Frame {
         do {
-            return try JSONDecoder().decode(type, from: Data(body))
+            return try body.withUnsafeBufferPointer { try JSONCoding.value(from: $0) }
         } catch {
             throw FrameError.garbled(String(decoding: body.prefix(64), as: UTF8.self), reason: "\(error)")
         }

@@ -1,0 +1,42 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+
+extension FileMove: HandCodable {
+    package init(json: JSONObject) throws {
+        var collision = Collision.replace
+        if let name = try json.optionalString("collision") {
+            guard let known = Collision(rawValue: name) else { throw JSONMismatch() }
+            collision = known
+        }
+        self.init(
+            temporaryPath: try json.string("temporaryPath"), targetPath: try json.string("targetPath"),
+            identity: try json.value("identity"), collision: collision,
+            wantedPath: try json.optionalString("wantedPath"), particulars: try json.optionalString("particulars"))
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        json.member("temporaryPath", temporaryPath)
+        json.member("targetPath", targetPath)
+        try json.member("identity", identity)
+        json.member("collision", collision.rawValue)
+        json.member("wantedPath", wantedPath)
+        if let particulars { json.member("particulars", particulars) }
+        json.close()
+    }
+}
+
+extension FileIdentity: HandCodable {
+    package init(json: JSONObject) throws {
+        self.init(
+            device: try json.integer("device"), inode: try json.integer("inode"), bytes: try json.integer("bytes"))
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("device", device)
+        json.member("inode", inode)
+        json.member("bytes", bytes)
+        json.close()
+    }
+}

@@ -1,0 +1,65 @@
+import BackgroundWorkModel
+
+extension AgentFrame: HandCodable {
+    /// Reads what comes with each transfer; the decoder reads the others.
+    package init(json: JSONObject) throws {
+        let (name, values) = try json.onlyCase()
+        switch name {
+        case "reply": self = .reply(id: try values.integer("id"), reply: try values.value("reply"))
+        case "outcome": self = .outcome(try values.value("_0"))
+        default: throw JSONMismatch()
+        }
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        switch self {
+        case .reply(let id, let reply):
+            json.open()
+            json.begin("reply")
+            json.open()
+            json.member("id", id)
+            try json.member("reply", reply)
+            json.close()
+            json.close()
+        case .outcome(let outcome):
+            json.open()
+            json.begin("outcome")
+            json.open()
+            try json.member("_0", outcome)
+            json.close()
+            json.close()
+        case .progress: try json.encoded(self)
+        }
+    }
+}
+
+extension AgentReply: HandCodable {
+    /// Reads what comes with each transfer; the decoder reads the others.
+    package init(json: JSONObject) throws {
+        let (name, values) = try json.onlyCase()
+        switch name {
+        case "reserved": self = .reserved(taskIdentifier: try values.integer("taskIdentifier"))
+        case "done": self = .done
+        default: throw JSONMismatch()
+        }
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        switch self {
+        case .reserved(let task):
+            json.open()
+            json.begin("reserved")
+            json.open()
+            json.member("taskIdentifier", task)
+            json.close()
+            json.close()
+        case .done:
+            json.open()
+            json.begin("done")
+            json.open()
+            json.close()
+            json.close()
+        case .hello, .transfers, .failed: try json.encoded(self)
+        }
+    }
+}

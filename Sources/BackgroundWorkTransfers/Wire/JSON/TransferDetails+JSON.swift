@@ -1,0 +1,26 @@
+import BackgroundWorkModel
+
+extension TransferDetails: HandCodable {
+    package init(json: JSONObject) throws {
+        guard let onDuplicate = DuplicatePolicy(rawValue: try json.string("onDuplicate")) else { throw JSONMismatch() }
+        self.init()
+        durationMs = try json.integer("durationMs")
+        attempts = try json.integer("attempts")
+        headers = try json.object("headers").strings()
+        responseBody = try json.optionalString("responseBody")
+        suggestedName = try json.optionalString("suggestedName")
+        self.onDuplicate = onDuplicate
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("durationMs", durationMs)
+        json.member("attempts", attempts)
+        json.begin("headers")
+        json.strings(headers)
+        if let responseBody { json.member("responseBody", responseBody) }
+        if let suggestedName { json.member("suggestedName", suggestedName) }
+        json.member("onDuplicate", onDuplicate.rawValue)
+        json.close()
+    }
+}

@@ -1,0 +1,44 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkStorage
+
+struct FileMoveJSONTests {
+    private static func move(using generator: inout SeededGenerator) -> FileMove {
+        let identity = FileIdentity(
+            device: RandomNumber.any(using: &generator), inode: RandomNumber.any(using: &generator),
+            bytes: RandomNumber.any(using: &generator))
+        let collisions: [FileMove.Collision] = [.replace, .nextName, .discard]
+        return FileMove(
+            temporaryPath: RandomText.any(using: &generator), targetPath: RandomText.any(using: &generator),
+            identity: identity, collision: collisions.randomElement(using: &generator) ?? .replace,
+            wantedPath: RandomText.maybe(using: &generator), particulars: RandomText.maybe(using: &generator))
+    }
+
+    @Test("a move is the same written by hand and by the encoder", arguments: 1...4 as ClosedRange<UInt64>)
+    func coding(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            let move = Self.move(using: &generator)
+            #expect(try HandCodingCheck.writing(move) == nil)
+            #expect(try HandCodingCheck.reading(move) == nil)
+            #expect(try HandCodingCheck.unknownFields(move) == nil)
+            #expect(try HandCodingCheck.writing(move.identity) == nil)
+            #expect(try HandCodingCheck.reading(move.identity) == nil)
+        }
+        let (complaint, read) = try HandCodingCheck.damage(
+            Self.move(using: &generator), rounds: 1000, using: &generator)
+        #expect(complaint == nil)
+        #expect(read > 50)
+    }
+
+    @Test("a move that an earlier version stored has three fields")
+    func earlier() throws {
+        let text = #"{"temporaryPath":"/t","targetPath":"/p","identity":{"device":1,"inode":2,"bytes":3}}"#
+        let move = try Array(text.utf8).withUnsafeBufferPointer { try FileMove(json: JSONObject($0)) }
+        #expect(move == FileMove(temporaryPath: "/t", targetPath: "/p", identity: .init(device: 1, inode: 2, bytes: 3)))
+    }
+}

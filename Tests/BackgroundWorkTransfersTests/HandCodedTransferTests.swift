@@ -1,0 +1,133 @@
+import BackgroundWorkModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkTransfers
+
+struct HandCodedTransferTests {
+    static let seeds = 1...6 as ClosedRange<UInt64>
+
+    /// One value of each type that is written by hand, for each round.
+    private func each(seed: UInt64, rounds: Int, _ check: (any (HandCodable & Equatable)) throws -> Void) rethrows {
+        var random = RandomTransfers(seed: seed)
+        for _ in 0..<rounds {
+            try check(random.reference())
+            try check(random.downloadJob())
+            try check(random.job())
+            try check(random.specification())
+            try check(random.details())
+            try check(random.result())
+            try check(random.outcome())
+            try check(random.clientFrame())
+            try check(random.agentFrame())
+            try check(random.output())
+        }
+    }
+
+    @Test("what is written by hand is read by the decoder and by hand", arguments: seeds)
+    func writing(seed: UInt64) throws {
+        func check<Value: HandCodable & Equatable>(_ value: Value) throws {
+            let complaint = try HandCodingCheck.writing(value)
+            #expect(complaint == nil)
+        }
+        try each(seed: seed, rounds: 60) { try check($0) }
+    }
+
+    @Test("what the encoder writes, however it is formatted, is read by hand", arguments: seeds)
+    func reading(seed: UInt64) throws {
+        func check<Value: HandCodable & Equatable>(_ value: Value) throws {
+            let complaint = try HandCodingCheck.reading(value)
+            #expect(complaint == nil)
+        }
+        try each(seed: seed, rounds: 40) { try check($0) }
+    }
+
+    @Test("fields that are not known are passed over", arguments: seeds)
+    func unknownFields(seed: UInt64) throws {
+        // Frames, jobs and results are cases of an enumeration and have no fields of their own.
+        var random = RandomTransfers(seed: seed)
+        for _ in 0..<40 {
+            #expect(try HandCodingCheck.unknownFields(random.reference()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.downloadJob()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.specification()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.details()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.outcome()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.clientFrame()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.output()) == nil)
+        }
+    }
+
+    @Test("nothing is read out of a damaged text but what the decoder reads out of it", arguments: seeds)
+    func damage(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var read = 0
+        func check<Value: HandCodable & Equatable>(_ value: Value) throws {
+            let (complaint, count) = try HandCodingCheck.damage(value, rounds: 100, using: &generator)
+            #expect(complaint == nil)
+            read += count
+        }
+        try each(seed: seed, rounds: 1) { try check($0) }
+        // Some damage leaves a text that can be read, or the comparison would mean nothing.
+        #expect(read > 50)
+    }
+
+    @Test("of a field that is there twice the decoder decides which counts")
+    func twice() throws {
+        let text = #"{"store":"a","key":"k#1","store":"b"}"#
+        #expect(throws: JSONMismatch.self) {
+            try Array(text.utf8).withUnsafeBufferPointer { try TransferReference(json: JSONObject($0)) }
+        }
+        let decoded = try JSONDecoder().decode(TransferReference.self, from: Data(text.utf8))
+        #expect(try JSONCoding.value(TransferReference.self, from: text) == decoded)
+    }
+
+    @Test("a name may be spelled with escapes")
+    func escapedName() throws {
+        let text = #"{"\u0073tore":"a","ke\u0079":"k#1"}"#
+        let reference = try Array(text.utf8).withUnsafeBufferPointer { try TransferReference(json: JSONObject($0)) }
+        #expect(reference == TransferReference(store: "a", key: TransferKey(workID: "k", generation: 1)))
+    }
+
+    @Test("a specification of protocol version 2 is still read")
+    func earlierSpecification() throws {
+        let text = #"""
+            {"reference":{"store":"s","key":"k#1"},"sessionIdentifier":"x","url":"http://h/","headers":{"A":"b"},
+            "stallTimeoutMs":9,"addressPolicy":"unrestricted","savePath":"/p","workerName":"W"}
+            """#
+        let specification = try JSONCoding.value(TransferSpecification.self, from: text)
+        #expect(specification.options.headers == ["A": "b"])
+        #expect(specification.options.stallTimeout == .milliseconds(9))
+        #expect(specification.options.proxy == .direct)
+        #expect(specification.job == .download(.init()))
+    }
+
+    @Test("options that came before are the ones that these bytes mean")
+    func sharedOptions() throws {
+        var random = RandomTransfers(seed: 9)
+        var (one, other) = (random.specification(), random.specification())
+        one.options.group = "caf\u{e9}"
+        other.options = one.options
+        // Equal as a string, and other bytes.
+        other.options.group = "cafe\u{301}"
+        for specification in [one, one, other, one, other, other] {
+            let text = try JSONCoding.text(of: specification)
+            let read = try JSONCoding.value(TransferSpecification.self, from: text)
+            #expect(read == specification)
+            #expect(read.options.group.map { Array($0.utf8) } == specification.options.group.map { Array($0.utf8) })
+        }
+    }
+
+    @Test("an output's text is the encoder's with sorted members, byte for byte", arguments: seeds)
+    func output(seed: UInt64) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var random = RandomTransfers(seed: seed)
+        for _ in 0..<500 {
+            let output = random.output()
+            let expected = String(decoding: try encoder.encode(output), as: UTF8.self)
+            let text = try output.encoded()
+            #expect(Array(text.utf8) == Array(expected.utf8))
+        }
+    }
+}
