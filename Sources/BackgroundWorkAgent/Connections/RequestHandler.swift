@@ -156,7 +156,7 @@ final class RequestHandler {
         let folder = StagingFolder(paths: context.paths)
         submit(
             id, of: connection, { try $0.acknowledge(reference) },
-            cleanUp: { if case .forgotten(let task) = $0 { folder.delete(task: task) } }
+            cleanUp: { if case .forgotten(let task) = $0 { folder.deleteFile(task: task) } }
         ) { [outcomes, launcher] in
             switch $0 {
             case .forgotten(let task):

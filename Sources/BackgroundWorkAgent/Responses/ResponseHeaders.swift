@@ -32,8 +32,8 @@ struct ResponseHeaders: Sendable, Hashable {
             reason = words.count > 2 ? String(words[2].prefix(80)).printable : ""
             return
         }
-        guard let colon = line.firstIndex(of: ":") else { return }
-        let value = String(line[line.index(after: colon)...]).trimmed
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = line[line.utf8.index(after: colon)...].trimmed
         let name = line[..<colon].lowercased()
         if Self.kept.contains(name), value.utf8.count <= Self.longestValue { fields[name] = value.printable }
         switch name {
@@ -68,12 +68,12 @@ struct ResponseHeaders: Sendable, Hashable {
     }
 }
 
-extension String {
+extension StringProtocol {
+    /// Without blanks, tabs and the ends of lines around it.
     fileprivate var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
-        guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
-            return ""
-        }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
+        guard let start = utf8.firstIndex(where: { !isSpace($0) }), let end = utf8.lastIndex(where: { !isSpace($0) })
+        else { return "" }
         return String(self[start...end])
     }
 }

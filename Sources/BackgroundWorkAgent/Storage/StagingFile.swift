@@ -7,13 +7,18 @@ import Glibc
 /// of it, so that a sync under way never meets a descriptor that was closed and given to something else.
 final class StagingFile: Sendable {
     let path: String
+    /// Whether there was no such file before.
+    let isNew: Bool
     private let descriptor: Int32
 
     /// Opens the file, creating it if needed with the user's ordinary mode: the client renames it to its target, and the
     /// folder it lies in is closed to others.
     init(path: String) throws(SystemCallError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        let fresh = open(path, flags | O_EXCL, 0o666)
+        isNew = fresh >= 0
+        descriptor = isNew || errno != EEXIST ? fresh : open(path, flags, 0o666)
         guard descriptor >= 0 else { throw SystemCallError("open", path) }
     }
 

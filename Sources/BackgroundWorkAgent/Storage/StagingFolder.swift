@@ -31,11 +31,17 @@ struct StagingFolder: Sendable {
         return type >= 0 && isWanted(type) && bgw_sync_file_system(folder) == 0
     }
 
-    /// Deletes a transfer's file if it is still there. Of a large one this takes time, so on the storage queue.
+    /// Deletes a transfer's file, if it is still there, and what lies beside it. Of a large one this takes time, so on
+    /// the storage queue.
     func delete(task: Int64) {
+        deleteFile(task: task)
+        MarkFile.remove(paths.marksFile(task: task))
+    }
+
+    /// Deletes the file of a transfer that has ended, if the client has not taken it away. Its marks went with the end.
+    func deleteFile(task: Int64) {
         let path = paths.stagingFile(task: task)
         if unlink(path) != 0, errno != ENOENT { AgentLog.write("\(SystemCallError("unlink", path))") }
-        MarkFile.remove(paths.marksFile(task: task))
     }
 
     /// Deletes what belongs to no transfer: left by a cancel that the agent did not live to finish, or by a lost journal.

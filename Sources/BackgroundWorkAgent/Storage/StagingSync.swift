@@ -17,27 +17,19 @@ struct StagingSync {
 
     /// - Returns: For each what went wrong, in their order.
     func synchronize(_ jobs: [FilesToSync]) -> [(any Error)?] {
-        var errors = synchronizeFiles(jobs)
-        guard jobs.contains(where: \.syncsFolder) else { return errors }
-        do throws(SystemCallError) {
-            try folder.synchronize()
-        } catch {
-            for index in jobs.indices where jobs[index].syncsFolder { errors[index] = errors[index] ?? error }
+        let indices = jobs.indices.filter { jobs[$0].file != nil }
+        var errors: [(any Error)?]
+        if synchronizeWholeFileSystem(files: indices.count) {
+            // Older kernels do not tell a failed write by syncfs(2), and none tells whose it was.
+            errors = jobs.map(Self.writeBackError(of:))
+        } else {
+            errors = indices.count > 1 ? synchronizeFromThreads(jobs, indices) : jobs.map(Self.synchronize)
+            synchronizeFolder(for: jobs, &errors)
         }
-        for index in jobs.indices where errors[index] == nil {
+        for index in jobs.indices where errors[index] == nil && jobs[index].syncsFolder {
             if let path = jobs[index].marksPath { MarkFile.remove(path) }
         }
         return errors
-    }
-
-    private func synchronizeFiles(_ jobs: [FilesToSync]) -> [(any Error)?] {
-        let indices = jobs.indices.filter { jobs[$0].file != nil }
-        guard indices.count > 1 else { return jobs.map(Self.synchronize) }
-        if synchronizeWholeFileSystem(files: indices.count) {
-            // Older kernels do not tell a failed write by syncfs(2), and none tells whose it was.
-            return jobs.map(Self.writeBackError(of:))
-        }
-        return synchronizeFromThreads(jobs, indices)
     }
 
     /// `false` when it was not done.
@@ -45,6 +37,15 @@ struct StagingSync {
         guard files >= SyncChoice.fewestFiles, let unwrittenBytes = unwrittenBytes() else { return false }
         return folder.synchronizeFileSystem { type in
             SyncChoice(files: files, unwrittenBytes: unwrittenBytes, fileSystemType: type).prefersWholeFileSystem
+        }
+    }
+
+    private func synchronizeFolder(for jobs: [FilesToSync], _ errors: inout [(any Error)?]) {
+        guard jobs.contains(where: \.syncsFolder) else { return }
+        do throws(SystemCallError) {
+            try folder.synchronize()
+        } catch {
+            for index in jobs.indices where jobs[index].syncsFolder { errors[index] = errors[index] ?? error }
         }
     }
 

@@ -79,7 +79,8 @@ extension DownloadWork: ExchangeHandler {
     }
 
     private func checkRoom(for bytes: Int64?) throws(TransferFailure) {
-        guard let bytes, bytes > 0 else { return }
+        // So little is written at once, and fails then if there is no room.
+        guard let bytes, bytes > Self.smallBytes else { return }
         for path in [context.paths.stagingDirectory] + [DurableFile.folder(of: specification.savePath)] {
             // A volume that does not say is found out by writing.
             guard let free = VolumeSpace(of: path)?.available, free < bytes else { continue }
@@ -108,6 +109,7 @@ extension DownloadWork: ExchangeHandler {
         if let limit = job.maxBytes, stream.writer.received + Int64(piece.count) > limit {
             throw TransferFailure.tooLong(limit: limit, promised: nil, url)
         }
+        isUntouched = false
         try stream.writer.append(piece)
         return stream.hasAll ? .breakOff : .taken
     }

@@ -35,6 +35,8 @@ final class DownloadWork: TransferWork {
     /// How far the file is written while it has one part.
     var written: Int64
     private var unsynced: Int64 = 0
+    /// Whether nothing has been put into the staging file or beside it since it was made.
+    var isUntouched = false
     private var isCheckpointing = false
     private var bytesPerSecond: Int64?
 
@@ -122,7 +124,9 @@ final class DownloadWork: TransferWork {
         var own: [(name: String, value: String)] = []
         if let range, let validator = entity?.validator { own = [("Range", range), ("If-Range", validator)] }
         // A mirror may belong to somebody else.
-        let isOwn = RequestOrigin(setting.address) == RequestOrigin(specification.url)
+        let isOwn =
+            setting.address == specification.url
+            || RequestOrigin(setting.address) == RequestOrigin(specification.url)
         let options = isOwn ? specification.options : specification.options.withoutCredentials
         let lines = try RequestHeaders.lines(options, own: own, token: isOwn ? setting.token : nil, url: url)
         return try context.exchanges.begin(
@@ -178,6 +182,9 @@ final class DownloadWork: TransferWork {
             if let file { return try file.size() }
             let file = try StagingFile(path: stagingPath)
             self.file = file
+            isUntouched = file.isNew
+            // Identifiers are never given twice: beside a new file there are no marks.
+            if file.isNew { return 0 }
             let left = MarkFile.read(marksPath)
             if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
                 table = left
@@ -199,8 +206,10 @@ final class DownloadWork: TransferWork {
     func emptyFile() throws(SystemCallError) {
         table = nil
         marks = nil
-        try file?.truncate(to: 0)
-        MarkFile.remove(marksPath)
+        if !isUntouched {
+            try file?.truncate(to: 0)
+            MarkFile.remove(marksPath)
+        }
         unsynced = 0
         written = 0
         digest.restart()
@@ -213,6 +222,7 @@ final class DownloadWork: TransferWork {
     /// Puts the parts on record, which they must be before any but the first gets bytes.
     func recordTable() throws(SystemCallError) {
         guard let table else { return }
+        isUntouched = false
         marks = try MarkFile(path: marksPath, table: table)
     }
 

@@ -23,26 +23,28 @@ struct TransferURL: Sendable, Hashable {
     }
 
     init(_ text: String) {
-        guard let mark = text.firstRange(ofSchemeEnd: "://") else {
+        // By bytes: what separates the parts of a URL is ASCII.
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
             scheme = ""
             host = ""
-            redacted = String(text.prefix { $0 != "?" && $0 != "#" }).printable
+            redacted = String(text[..<bytes.firstIndex(of: "?#", from: bytes.startIndex)]).printable
             return
         }
-        scheme = text[..<mark.lowerBound].lowercased()
-        let rest = text[mark.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
-        let address = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-        let query = path.endIndex < rest.endIndex && rest[path.endIndex] == "?" ? "?…" : ""
-        host = address.lowercased().printable
-        redacted = "\(scheme)://\(address)\(path)\(query)".printable
+        scheme = text[..<colon].lowercased()
+        let start = bytes.index(colon, offsetBy: 3)
+        let end = bytes.firstIndex(of: "/?#\\", from: start)
+        let address = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? start
+        let pathEnd = bytes.firstIndex(of: "?#", from: end)
+        let query = pathEnd < bytes.endIndex && bytes[pathEnd] == UInt8(ascii: "?") ? "?…" : ""
+        host = text[address..<end].lowercased().printable
+        redacted = "\(scheme)://\(text[address..<pathEnd])\(query)".printable
     }
 }
 
-extension String {
-    fileprivate func firstRange(ofSchemeEnd mark: String) -> Range<String.Index>? {
-        guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix(mark) else { return nil }
-        return colon..<index(colon, offsetBy: mark.count)
+extension String.UTF8View {
+    /// Where the first of some characters stands; the end if none does.
+    fileprivate func firstIndex(of some: String, from start: Index) -> Index {
+        self[start...].firstIndex { some.utf8.contains($0) } ?? endIndex
     }
 }
