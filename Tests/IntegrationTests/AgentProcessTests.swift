@@ -160,4 +160,34 @@ struct AgentProcessTests {
             "/usr/bin/pkill", ["-f", "agent --directory \(long)"], environment: [:], log: place.hostLog)
         _ = await process.nextChange()
     }
+
+    @Test("an agent whose log is full sets it aside while it runs, and goes on in a new one")
+    func fullLog() async throws {
+        let place = try place()
+        let folder = place.directory + "/agent"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        chmod(folder, 0o700)
+        // Room for the first line, which tells the directory, but not for all that a download says.
+        var old = Data(repeating: UInt8(ascii: "x"), count: (1 << 20) - 400 - place.directory.utf8.count)
+        old[old.count - 1] = UInt8(ascii: "\n")
+        try old.write(to: URL(filePath: place.agentLog))
+        let scheduler = try place.scheduler()
+        var events = scheduler.events.events.makeAsyncIterator()
+        try await scheduler.start()
+        for _ in 0..<4 {
+            try await scheduler.enqueue(try place.download())
+            #expect(await events.next()?.success == true, "\(place.logs)")
+        }
+        await scheduler.shutdown()
+        let older = try #require(FileManager.default.contents(atPath: place.agentLog + ".1"))
+        #expect(older.starts(with: old))
+        let before = String(decoding: older[old.count...], as: UTF8.self)
+        #expect(before.contains("serving \(place.directory)"))
+        #expect(older.count <= 1 << 20)
+        let lines = place.lines(of: place.agentLog)
+        #expect(lines.contains { $0.contains("delivered") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("serving ") }, "the same agent has gone on: \(lines)")
+        let agent = try #require(place.agents.first)
+        #expect(lines.allSatisfy { $0.contains("[\(agent)]") }, "\(lines)")
+    }
 }

@@ -39,6 +39,7 @@ final class Agent {
         try Self.prepareProcess()
         // Before signals are blocked: who waits for another agent's lock can still be ended by one.
         folder = try AgentFolder(paths: paths, contention: idleExit == nil ? .wait : .giveUp)
+        AgentLog.keepSmall(paths.log)
         signals = try Self.takeSignals()
         wake = try WakeDescriptor()
         let boot = try BootIdentifier.read()

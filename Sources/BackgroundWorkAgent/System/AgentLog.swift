@@ -1,18 +1,35 @@
 #if os(Linux)
 import Glibc
+import Synchronization
 
 /// The agent's log: one line for each notable thing, on standard error, which the client sends to `agent.log`.
 enum AgentLog {
-    static func write(_ message: String) {
-        writePlain("\(timestamp()) [\(getpid())] \(message.printable)")
-    }
+    /// In bytes; at most twice as much is kept, counting the file that was set aside.
+    private static let limit = 1 << 20
+    private static let file = Mutex<RotatingLog?>(nil)
+
+    static func write(_ message: String) { writePlain(prefix() + message.printable) }
 
     /// Text for a person at a terminal, as it is.
     static func writePlain(_ text: String) {
         var text = text + "\n"
+        let file = file.withLock { $0 }
         // One write(2) a line, so that lines of two processes do not mix. A log that cannot be written stops nothing.
-        text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        text.withUTF8 { bytes in
+            guard let file else { return _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+            file.write(UnsafeRawBufferPointer(bytes))
+        }
     }
+
+    /// From now on the file at `path` is kept small, if it is what standard error leads to. For the one agent of a
+    /// directory only.
+    static func keepSmall(_ path: String) {
+        let log = RotatingLog(path: path, descriptor: STDERR_FILENO, limit: limit)
+        file.withLock { $0 = log }
+    }
+
+    /// What a line begins with: when, and whose it is.
+    static func prefix() -> String { "\(timestamp()) [\(getpid())] " }
 
     /// `2026-01-31T23:59:59.123Z`.
     static func timestamp() -> String {

@@ -12,6 +12,7 @@ package struct AgentPaths: Sendable, Hashable {
     /// Held with flock(2) by the running agent.
     package var lock: String { directory + "/agent.lock" }
     package var journal: String { directory + "/agent.sqlite" }
+    /// At its limit it becomes `agent.log.1`.
     package var log: String { directory + "/agent.log" }
     package var stagingDirectory: String { directory + "/staging" }
 
