@@ -16,8 +16,11 @@ enum AgentLog {
         let file = file.withLock { $0 }
         // One write(2) a line, so that lines of two processes do not mix. A log that cannot be written stops nothing.
         text.withUTF8 { bytes in
-            guard let file else { return _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
-            file.write(UnsafeRawBufferPointer(bytes))
+            if let file {
+                file.write(UnsafeRawBufferPointer(bytes))
+            } else {
+                _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            }
         }
     }
 

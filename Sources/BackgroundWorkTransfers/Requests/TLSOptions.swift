@@ -1,7 +1,8 @@
 /// What a transfer's TLS connections need beyond the defaults: at least TLS 1.2, the system's authorities, and a
 /// certificate that is valid for the host.
 public struct TLSOptions: Sendable, Hashable, Codable {
-    /// The client's certificate, a PEM file at an absolute path; `nil` for none.
+    /// The client's certificate, a PEM file at an absolute path; `nil` for none. It is offered to the URL's own origin
+    /// only, never to one that a redirect leads to.
     public var clientCertificatePath: String?
     /// Its private key, a PEM file; `nil` when the certificate's file holds it too.
     public var clientKeyPath: String?

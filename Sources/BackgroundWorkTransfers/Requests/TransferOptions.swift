@@ -9,7 +9,8 @@ import Foundation
 /// What downloads and uploads have in common. As JSON its fields stand beside those of the download or upload; each
 /// may be left out.
 public struct TransferOptions: Sendable, Hashable {
-    /// Sent with each request to the URL's own origin. JSON: `headers`.
+    /// Sent with each request. Those whose names speak of a secret (`Authorization`, `Cookie`, `X-Api-Key`,
+    /// `X-Auth-Token` and the like) go to the URL's own origin only. JSON: `headers`.
     public var headers: [String: String] = [:]
     /// Waits for an unmetered network and external power, and stops while one is missing. JSON: `isDiscretionary`.
     public var isDiscretionary = false

@@ -82,7 +82,7 @@ struct RedirectTests {
 
     @Test(
         "what proves who the client is goes to the same origin, and to no other",
-        arguments: ["Authorization", "Cookie", "basic", "bearer", "user info"])
+        arguments: ["Authorization", "Cookie", "X-Api-Key", "basic", "bearer", "user info"])
     func credentials(kind: String) async throws {
         func setUp(_ download: inout DownloadConfiguration) {
             download.options.headers["X-Plain"] = "for all"
@@ -93,7 +93,7 @@ struct RedirectTests {
             default: download.options.headers[kind] = "secret"
             }
         }
-        let header = kind == "Cookie" ? "Cookie" : "Authorization"
+        let header = kind == "Cookie" || kind == "X-Api-Key" ? kind : "Authorization"
         let home = try Workplace()
         let same = try await redirected(home, to: home.server, setUp)
         #expect(same.header(header) != nil)
@@ -107,6 +107,7 @@ struct RedirectTests {
         #expect(abroad.server.requests.first?.header(header) != nil)
         #expect(foreign.header("Authorization") == nil)
         #expect(foreign.header("Cookie") == nil)
+        #expect(foreign.header("X-Api-Key") == nil)
         #expect(foreign.header("X-Plain") == "for all")
     }
 
@@ -121,7 +122,7 @@ struct RedirectTests {
         let event = try await place.run(
             try place.download {
                 $0.mirrors = [other.url("/mirror")]
-                $0.options.headers = ["Cookie": "secret", "X-Plain": "for all"]
+                $0.options.headers = ["Cookie": "secret", "X-Auth-Token": "secret", "X-Plain": "for all"]
                 $0.options.authentication = .bearer(token: "secret")
             })
         #expect(event?.success == true, "\(event?.message ?? "")")
@@ -129,6 +130,7 @@ struct RedirectTests {
         let request = try #require(other.requests.first)
         #expect(request.header("Authorization") == nil)
         #expect(request.header("Cookie") == nil)
+        #expect(request.header("X-Auth-Token") == nil)
         #expect(request.header("X-Plain") == "for all")
     }
 }

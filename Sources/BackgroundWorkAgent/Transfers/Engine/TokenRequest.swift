@@ -30,9 +30,11 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
         body = Array((refresh.body ?? "").utf8)
     }
 
-    /// Under the transfer's own policy and timeouts, but with none of its credentials.
+    /// Under the transfer's own policy and timeouts, but with none of its credentials except, at the origin of the
+    /// transfer's URL, its client certificate.
     func begin(for transfer: TransferSpecification, on exchanges: ExchangeDesk) throws(TransferFailure) {
-        var options = transfer.options
+        let isOwn = RequestOrigin(refresh.url) == RequestOrigin(transfer.url)
+        var options = isOwn ? transfer.options : transfer.options.withoutCredentials
         options.headers = refresh.headers
         options.authentication = nil
         let method: RequestPlan.Method =

@@ -10,6 +10,11 @@ final class CurlRequest {
 
     let handle: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
+    /// Of the headers those that may go to any origin.
+    private var harmlessHeaders: UnsafeMutablePointer<curl_slist>?
+    private let hasCertificate: Bool
+    /// Whether whoever is dialled is told everything that proves who the client is.
+    private(set) var givesCredentials = true
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// `exchange` must outlive the request: libcurl's callbacks are given it unretained.
@@ -18,7 +23,12 @@ final class CurlRequest {
         self.handle = handle
         errorText = .allocate(capacity: Self.errorBytes)
         errorText.initialize(repeating: 0, count: Self.errorBytes)
-        for line in plan.headerLines { headers = bgw_curl_slist_append(headers, line) ?? headers }
+        hasCertificate = plan.options.tls.clientCertificatePath != nil
+        for line in plan.headerLines {
+            headers = bgw_curl_slist_append(headers, line) ?? headers
+            if SecretHeader.isSecret(line: line) { continue }
+            harmlessHeaders = bgw_curl_slist_append(harmlessHeaders, line) ?? harmlessHeaders
+        }
         bgw_curl_set_error_buffer(handle, errorText)
         bgw_curl_set_headers(handle, headers)
         set(CURLOPT_URL, plan.url)
@@ -39,6 +49,7 @@ final class CurlRequest {
     deinit {
         bgw_curl_easy_cleanup(handle)
         bgw_curl_slist_free_all(headers)
+        bgw_curl_slist_free_all(harmlessHeaders)
         errorText.deallocate()
     }
 
@@ -88,7 +99,7 @@ final class CurlRequest {
         bgw_curl_allow_web_protocols(handle, TransferURL(plan.url).scheme == "https" ? 1 : 0)
     }
 
-    /// libcurl sends these, and headers named Authorization and Cookie, to the first origin only.
+    /// libcurl sends these to the first origin only.
     private func setAuthentication(_ authentication: HTTPAuthentication?) {
         switch authentication {
         case .basic(let user, let password): setUser(user, password, scheme: 1)
@@ -124,6 +135,23 @@ final class CurlRequest {
 
     /// From here on redirects may only lead to https. For a chain of them that has reached https.
     func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }
+
+    /// From here on nothing of the request proves who the client is. For a chain of redirects that leaves the first
+    /// origin.
+    ///
+    /// libcurl takes certificate and headers from these options when it begins the next request of the chain; for a
+    /// connection that there is already it has copies of its own.
+    func withholdCredentials() {
+        guard givesCredentials else { return }
+        givesCredentials = false
+        bgw_curl_set_headers(handle, harmlessHeaders)
+        for option in [CURLOPT_SSLCERT, CURLOPT_SSLKEY, CURLOPT_KEYPASSWD] {
+            bgw_curl_set_string(handle, option, nil)
+        }
+    }
+
+    /// Whether a connection that is dialled now would be offered the client's certificate.
+    var offersCertificate: Bool { hasCertificate && givesCredentials }
 
     /// In bytes a second, both ways; `nil` for no limit. May be changed under way.
     func limitSpeed(_ bytesPerSecond: Int64?) {

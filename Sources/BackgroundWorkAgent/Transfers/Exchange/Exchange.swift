@@ -52,7 +52,13 @@ final class Exchange {
 
     // MARK: Called by libcurl
 
-    func mayDial(_ address: DialledAddress) -> Bool { admit(address) }
+    func mayDial(_ address: DialledAddress) -> Bool {
+        if curl?.offersCertificate == true, RequestOrigin(effectiveURL) != RequestOrigin(plan.url) {
+            breakOff(.forbiddenRedirect("the server redirected to where its client certificate must not go", url))
+            return false
+        }
+        return admit(address)
+    }
 
     /// A connection that was dialled for another transfer, perhaps under another policy, may be about to be used.
     func mayUse(_ address: DialledAddress?) -> Bool {
@@ -77,6 +83,9 @@ final class Exchange {
     func receive(headerLine line: String) {
         lastByteAt = .now
         headers.add(line: line)
+        if let target = RedirectTarget(headerLine: line), (300...399).contains(headers.status) {
+            if !target.isSurely(at: plan.url, from: effectiveURL) { curl?.withholdCredentials() }
+        }
         guard line.hasPrefix("HTTP/") else { return }
         // A redirect is dialled, and refused, on its own account.
         refusedAddress = nil

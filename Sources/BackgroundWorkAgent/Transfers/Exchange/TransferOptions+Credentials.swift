@@ -5,7 +5,7 @@ extension TransferOptions {
     var withoutCredentials: TransferOptions {
         var options = self
         options.authentication = nil
-        options.headers = headers.filter { !["authorization", "cookie"].contains($0.key.lowercased()) }
+        options.headers = headers.filter { !SecretHeader.isSecret($0.key) }
         options.tls.clientCertificatePath = nil
         options.tls.clientKeyPath = nil
         options.tls.clientKeyPassword = nil

@@ -1,0 +1,22 @@
+/// Which of a request's headers prove who the client is, by their names: they go to the URL's own origin only.
+enum SecretHeader {
+    /// What a secret's name contains, however it is put together.
+    private static let parts = [
+        "authori", "authent", "cookie", "token", "secret", "passw", "credential", "session", "signature", "apikey",
+        "accesskey",
+    ]
+    /// Whole words between hyphens or underscores.
+    private static let words: Set<Substring> = ["auth", "key", "jwt", "sig", "pin", "otp"]
+    /// What it says is no secret.
+    private static let harmless: Set<String> = ["idempotency-key"]
+
+    static func isSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        if harmless.contains(name) { return false }
+        return parts.contains { name.contains($0) }
+            || name.split(whereSeparator: { $0 == "-" || $0 == "_" }).contains { words.contains($0) }
+    }
+
+    /// The same of a line as libcurl takes it: `Name: value`, or `Name;` for an empty one.
+    static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
+}

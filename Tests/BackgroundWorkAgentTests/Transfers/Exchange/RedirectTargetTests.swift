@@ -1,0 +1,48 @@
+import Testing
+
+@testable import BackgroundWorkAgent
+
+@Suite("Where a redirect leads")
+struct RedirectTargetTests {
+    private let own = "https://host.example/a/b?c"
+
+    @Test("a header line is a Location or is none")
+    func lines() {
+        #expect(RedirectTarget(headerLine: "Location: /there\r\n") == RedirectTarget("/there"))
+        #expect(RedirectTarget(headerLine: "LOCATION:\thttps://h/  \r\n") == RedirectTarget("https://h/"))
+        #expect(RedirectTarget(headerLine: "location:\r\n") == RedirectTarget(""))
+        #expect(RedirectTarget(headerLine: "Content-Location: /there\r\n") == nil)
+        #expect(RedirectTarget(headerLine: "HTTP/1.1 302 Location: /there\r\n") == nil)
+        #expect(RedirectTarget(headerLine: "\r\n") == nil)
+    }
+
+    @Test(
+        "surely the same origin",
+        arguments: [
+            "/x", "x", "./x", "../x", "?q", "#f", "", "x/y:z", "x?a=b:c", "/x?u=https://evil/",
+            "https://host.example/x", "HTTPS://HOST.example:443/x", "https://host.example", "https://host.example?x",
+        ])
+    func same(location: String) {
+        #expect(RedirectTarget(location).isSurely(at: own, from: own))
+    }
+
+    @Test(
+        "another, or who knows",
+        arguments: [
+            "//evil/x", "//host.example/x", "http://host.example/x", "https://host.example:444/", "https://evil/",
+            "https://host.example@evil/", "https://evil@host.example/", "https://evil\\@host.example/",
+            "https:\\\\host.example/", "/\\evil/", "\\\\evil/", "https:/host.example/", "https:host.example",
+            "https:///evil/", "https://host.example\t.evil/", "https://host.example%2eevil/", "mailto:x", "x:y",
+            "https://höst/", "https://host.example.evil/", " //evil/",
+        ])
+    func other(location: String) {
+        #expect(!RedirectTarget(location).isSurely(at: own, from: own))
+    }
+
+    @Test("what is relative stays where it comes from")
+    func relative() {
+        #expect(!RedirectTarget("/x").isSurely(at: own, from: "https://evil/"))
+        #expect(!RedirectTarget("").isSurely(at: own, from: "http://host.example/"))
+        #expect(RedirectTarget("https://host.example/").isSurely(at: own, from: "https://evil/"))
+    }
+}
