@@ -21,13 +21,15 @@ package struct FileMove: Sendable, Hashable {
     /// What is to be said of the file when it is in place, as JSON: whoever finishes the move may not have the outcome
     /// that began it.
     package var particulars: String?
+    /// Where the volume of the target is mounted; `nil` for the root's.
+    package var mountPoint: String?
 
     /// Whether the file comes straight out of the daemon's folder, in one rename, instead of from beside its target.
     package var isDirect: Bool { DurableFile.folder(of: temporaryPath) != DurableFile.folder(of: targetPath) }
 
     package init(
         temporaryPath: String, targetPath: String, identity: FileIdentity, collision: Collision = .replace,
-        wantedPath: String? = nil, particulars: String? = nil
+        wantedPath: String? = nil, particulars: String? = nil, mountPoint: String? = nil
     ) {
         self.temporaryPath = temporaryPath
         self.targetPath = targetPath
@@ -35,12 +37,13 @@ package struct FileMove: Sendable, Hashable {
         self.collision = collision
         self.wantedPath = wantedPath ?? targetPath
         self.particulars = particulars
+        self.mountPoint = mountPoint
     }
 }
 
 extension FileMove: Codable {
     private enum CodingKeys: String, CodingKey {
-        case temporaryPath, targetPath, identity, collision, wantedPath, particulars
+        case temporaryPath, targetPath, identity, collision, wantedPath, particulars, mountPoint
     }
 
     /// The first three fields are all that earlier versions have stored.
@@ -52,6 +55,7 @@ extension FileMove: Codable {
             identity: try container.decode(FileIdentity.self, forKey: .identity),
             collision: try container.decodeIfPresent(Collision.self, forKey: .collision) ?? .replace,
             wantedPath: try container.decodeIfPresent(String.self, forKey: .wantedPath),
-            particulars: try container.decodeIfPresent(String.self, forKey: .particulars))
+            particulars: try container.decodeIfPresent(String.self, forKey: .particulars),
+            mountPoint: try container.decodeIfPresent(String.self, forKey: .mountPoint))
     }
 }

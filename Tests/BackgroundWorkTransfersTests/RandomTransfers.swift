@@ -35,6 +35,7 @@ struct RandomTransfers {
         let count: Int = RandomNumber.any(using: &generator)
         job.connections = flag() ? .adaptive(upTo: count) : .fixed(count)
         job.savesIntoFolder = flag()
+        job.mountPoint = RandomText.maybe(using: &generator)
         return job
     }
 
@@ -85,6 +86,7 @@ struct RandomTransfers {
         details.responseBody = RandomText.maybe(using: &generator)
         details.suggestedName = RandomText.maybe(using: &generator)
         details.onDuplicate = onDuplicate()
+        details.mountPoint = RandomText.maybe(using: &generator)
         return details
     }
 

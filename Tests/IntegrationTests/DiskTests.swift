@@ -74,13 +74,32 @@ struct DiskTests {
         #expect(event?.message?.contains("/proc/sys/kernel") == true, "\(event?.message ?? "")")
     }
 
-    @Test("a disk that is full while staging fails the transfer, says so, and leaves nothing")
-    func fullWhileStaging() async throws {
+    @Test(
+        "a disk or a quota that is full while staging fails the transfer, says so, and leaves nothing",
+        arguments: [(ENOSPC, "disk is full"), (EDQUOT, "quota is used up")])
+    func fullWhileStaging(code: Int32, words: String) async throws {
         let place = try place()
-        try place.stopNextAgent(at: .failing("write", ".part", errno: ENOSPC))
+        try place.stopNextAgent(at: .failing("write", ".part", errno: code))
         let event = try await place.run(try place.download())
         #expect(event?.outcome == .failed)
-        #expect(event?.message?.contains(String(cString: strerror(ENOSPC))) == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains(String(cString: strerror(code))) == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains(words) == true, "\(event?.message ?? "")")
+        try await place.wait(for: "the clean-up") {
+            place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
+        }
+    }
+
+    @Test("the real limit of how large files may be fails the transfer and says so, and the agent lives on")
+    func fileSizeLimit() async throws {
+        let place = try place()
+        place.server.serve(.generated(bytes: 3 << 20), at: "/large")
+        try place.runAgentsIn("prlimit --fsize=\(1 << 20)")
+        let event = try await place.run(try place.download("/large"))
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains(String(cString: strerror(EFBIG))) == true, "\(event?.message ?? "")")
+        let small = try await place.run(try place.download())
+        #expect(small?.success == true, "\(small?.message ?? "")")
+        #expect(place.lines(of: place.agentLog).filter { $0.contains("serving ") }.count == 1, "\(place.logs)")
         try await place.wait(for: "the clean-up") {
             place.journal.isEmpty && place.stateEntries == 0 && place.leftovers.isEmpty
         }

@@ -67,6 +67,7 @@ package final class FolderTransferService: TransferService {
         switch specification.job {
         case .download(let job):
             details.onDuplicate = job.onDuplicate
+            details.mountPoint = job.mountPoint
             if job.savesIntoFolder { details.suggestedName = "suggested.bin" }
             let staged = folder + "/\(record.task).part"
             let content = Self.content(of: record.task)

@@ -46,9 +46,10 @@ enum HandOffFiles {
         guard access(folder, W_OK | X_OK) == 0 else {
             throw rules.refusal("savePath", "\(FileError(action: "write to the folder", path: folder, code: errno))")
         }
-        if isFolder { return HandOffTarget(path: path.hasSuffix("/") ? path : path + "/") }
+        let mountPoint = MountPoint(holding: folder)?.path
+        if isFolder { return HandOffTarget(path: path.hasSuffix("/") ? path : path + "/", mountPoint: mountPoint) }
         // Links not followed: the file takes the place of a link, not of what it leads to.
-        return HandOffTarget(path: path, takenBytes: FileIdentity(path: path)?.bytes)
+        return HandOffTarget(path: path, takenBytes: FileIdentity(path: path)?.bytes, mountPoint: mountPoint)
     }
 
     private static func checkedSource(_ path: String, _ rules: TransferInputRules) throws -> UploadSource {

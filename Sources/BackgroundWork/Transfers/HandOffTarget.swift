@@ -4,6 +4,8 @@ struct HandOffTarget: Sendable, Hashable {
     var path: String
     /// The length of what stands there already; `nil` for a free name and for a folder.
     var takenBytes: Int64?
+    /// Of the volume on which it lies; `nil` for the root's.
+    var mountPoint: String?
 
     var isFolder: Bool { path.hasSuffix("/") }
 }

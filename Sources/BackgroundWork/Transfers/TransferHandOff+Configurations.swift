@@ -25,6 +25,7 @@ extension TransferHandOff {
         job.mirrors = input.mirrors
         job.connections = input.connections
         job.savesIntoFolder = place.isFolder
+        job.mountPoint = place.mountPoint
         try await handOff(download, to: place.path, job: .download(job), key: key, workerName: workerName)
         return nil
     }

@@ -74,6 +74,8 @@ final class Agent {
         while descriptor >= 0, descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
         signal(SIGPIPE, SIG_IGN)
+        // A file beyond the limit of the process (RLIMIT_FSIZE) is an error like any other of the disk, and no death.
+        signal(SIGXFSZ, SIG_IGN)
         // If it were ignored, as a parent may have left it, a launched host's end would go unseen.
         signal(SIGCHLD, SIG_DFL)
         guard chdir("/") == 0 else { throw SystemCallError("chdir", "/") }

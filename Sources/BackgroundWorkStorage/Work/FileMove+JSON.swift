@@ -11,7 +11,8 @@ extension FileMove: HandCodable {
         self.init(
             temporaryPath: try json.string("temporaryPath"), targetPath: try json.string("targetPath"),
             identity: try json.value("identity"), collision: collision,
-            wantedPath: try json.optionalString("wantedPath"), particulars: try json.optionalString("particulars"))
+            wantedPath: try json.optionalString("wantedPath"), particulars: try json.optionalString("particulars"),
+            mountPoint: try json.optionalString("mountPoint"))
     }
 
     package func write(to json: inout JSONWriter) throws {
@@ -22,6 +23,7 @@ extension FileMove: HandCodable {
         json.member("collision", collision.rawValue)
         json.member("wantedPath", wantedPath)
         if let particulars { json.member("particulars", particulars) }
+        if let mountPoint { json.member("mountPoint", mountPoint) }
         json.close()
     }
 }

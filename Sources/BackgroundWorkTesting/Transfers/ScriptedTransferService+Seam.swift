@@ -153,6 +153,7 @@ extension ScriptedTransferService: TransferService {
         case (.downloaded(let content, let status, let headers, let name), .download(let job)):
             details.headers = headers
             details.onDuplicate = job.onDuplicate
+            details.mountPoint = job.mountPoint
             if job.savesIntoFolder { details.suggestedName = name ?? "download" }
             try Data(content).write(to: URL(filePath: stagingPath(record.task)))
             result = .delivered(

@@ -38,24 +38,31 @@ struct FileMover: Sendable {
     }
 
     /// The move of a staged file straight to its target; `nil` if the file is not there. Blocks for one `lstat`.
-    static func directMove(_ staged: String, to wanted: String, particulars: String?) -> FileMove? {
+    static func directMove(
+        _ staged: String, to wanted: String, particulars: String?, mountPoint: String?
+    ) -> FileMove? {
         guard DurableFile.folder(of: staged) != DurableFile.folder(of: wanted),
             let identity = FileIdentity(path: staged)
         else { return nil }
-        return FileMove(temporaryPath: staged, targetPath: wanted, identity: identity, particulars: particulars)
+        return FileMove(
+            temporaryPath: staged, targetPath: wanted, identity: identity, particulars: particulars,
+            mountPoint: mountPoint)
     }
 
     /// Brings the staged file beside its target under a name of its own, durably, and chooses the name that it is to
     /// have: the wanted one, or the next free one if that is what a collision means.
     ///
-    /// When the staged file is gone but the one beside the target is there, an earlier try did it.
+    /// When the staged file is gone but the one beside the target is there, an earlier try did it. Throws a
+    /// ``VolumeGoneError`` when the volume that was mounted at `mountPoint` is not there any more.
     func bring(
         _ staged: String, beside wanted: String, of reference: TransferReference,
-        collision: FileMove.Collision = .replace, particulars: String? = nil
+        collision: FileMove.Collision = .replace, particulars: String? = nil, mountPoint: String? = nil
     ) async throws -> FileMove {
         let folder = DurableFile.folder(of: wanted)
         let temporary = Self.temporaryPath(for: wanted, of: reference)
         let isThere = try await onQueue {
+            // Before the folder is made, which would be made beneath.
+            try mountPoint.map(MountPoint.init)?.check(folder)
             try Folder.create(folder)
             guard FileIdentity(path: staged) != nil || FileIdentity(path: temporary) == nil else { return true }
             do {
@@ -74,7 +81,8 @@ struct FileMover: Sendable {
             return FileMove(
                 temporaryPath: temporary,
                 targetPath: collision == .nextName ? try Self.freeName(wanted) : wanted, identity: identity,
-                collision: collision, wantedPath: wanted, particulars: particulars)
+                collision: collision, wantedPath: wanted, particulars: particulars,
+                mountPoint: mountPoint)
         }
     }
 
@@ -87,7 +95,8 @@ struct FileMover: Sendable {
         }
     }
 
-    /// Takes the file to its target, or finds that this was done. The name is durable when it returns.
+    /// Takes the file to its target, or finds that this was done. The name is durable when it returns. Throws a
+    /// ``VolumeGoneError`` when the volume is not there to look.
     func place(_ move: FileMove) async throws -> Placement {
         try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
             move.isDirect ? try Self.renameDirectly(move) : try Self.rename(move)
@@ -101,6 +110,7 @@ struct FileMover: Sendable {
     }
 
     private static func renameDirectly(_ move: FileMove) throws -> Placement {
+        try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
         do {
             do {
                 try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
@@ -118,6 +128,7 @@ struct FileMover: Sendable {
     }
 
     private static func rename(_ move: FileMove) throws -> Placement {
+        try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
         guard let temporary = FileIdentity(path: move.temporaryPath) else { return lookAfter(move) }
         switch move.collision {
         case .replace: try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)

@@ -63,7 +63,8 @@ package final class TransferCompletion: Sendable {
         let output = DownloadOutput(
             savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
         guard let particulars = try? output.encoded() else { return nil }
-        return FileMover.directMove(staged, to: wanted, particulars: particulars)
+        return FileMover.directMove(
+            staged, to: wanted, particulars: particulars, mountPoint: outcome.details?.mountPoint)
     }
 
     private func complete(_ outcome: TransferOutcome, key: TransferKey) async throws {
@@ -91,7 +92,7 @@ package final class TransferCompletion: Sendable {
             do {
                 move = try await mover.bring(
                     stagingPath, beside: wanted, of: outcome.reference, collision: collision,
-                    particulars: try output.encoded())
+                    particulars: try output.encoded(), mountPoint: outcome.details?.mountPoint)
             } catch {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: wanted))
                 return await discardTemporary(of: outcome)
@@ -120,6 +121,10 @@ package final class TransferCompletion: Sendable {
             } catch let error as FileError {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
                 break
+            } catch let error as VolumeGoneError {
+                // Whether the last step was taken can only be seen on that volume.
+                try await ledger.transferFailed(key, failure: Self.failure(of: error, move: move))
+                break
             }
             if placement == .lost {
                 try await ledger.transferFailed(key, failure: Self.lost(move))
@@ -145,7 +150,7 @@ package final class TransferCompletion: Sendable {
         case .onOtherVolume:
             try await mover.bring(
                 move.temporaryPath, beside: move.targetPath, of: reference, collision: move.collision,
-                particulars: move.particulars)
+                particulars: move.particulars, mountPoint: move.mountPoint)
         case .moved, .replacedSince, .removedSince, .nameTaken, .lost: nil
         }
     }
@@ -175,6 +180,15 @@ package final class TransferCompletion: Sendable {
             message: "The downloaded file is neither in the agent's folder (\(move.temporaryPath)) nor at "
                 + "\(move.targetPath), where a process that has died since was about to put it.",
             isRetryable: true)
+    }
+
+    private static func failure(of error: VolumeGoneError, move: FileMove) -> TransferFailure {
+        var failure = failure(of: error, savePath: move.targetPath)
+        failure.message +=
+            move.isDirect
+            ? " If it was put there already, it is on that volume."
+            : " What was fetched is on that volume, there or as \(move.temporaryPath)."
+        return failure
     }
 
     private static func failure(of error: any Error, savePath: String) -> TransferFailure {

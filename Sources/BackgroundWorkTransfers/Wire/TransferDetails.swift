@@ -11,6 +11,8 @@ package struct TransferDetails: Sendable, Hashable, Codable {
     /// A name for the file that is safe to use, when `savePath` is a folder.
     package var suggestedName: String?
     package var onDuplicate = DuplicatePolicy.overwrite
+    /// Of a download: `DownloadJob.mountPoint`.
+    package var mountPoint: String?
 
     package init() {}
 }

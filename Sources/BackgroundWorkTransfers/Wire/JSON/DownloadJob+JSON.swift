@@ -12,6 +12,7 @@ extension DownloadJob: HandCodable {
         if !mirrors.spells("[]") { self.mirrors = try JSONCoding.decoded(from: mirrors) }
         connections = try ConnectionPlan(json: try json.object("connections"))
         savesIntoFolder = try json.flag("savesIntoFolder")
+        mountPoint = try json.optionalString("mountPoint")
     }
 
     package func write(to json: inout JSONWriter) {
@@ -31,6 +32,7 @@ extension DownloadJob: HandCodable {
         json.begin("connections")
         connections.write(to: &json)
         json.member("savesIntoFolder", savesIntoFolder)
+        if let mountPoint { json.member("mountPoint", mountPoint) }
         json.close()
     }
 }

@@ -10,6 +10,7 @@ extension TransferDetails: HandCodable {
         responseBody = try json.optionalString("responseBody")
         suggestedName = try json.optionalString("suggestedName")
         self.onDuplicate = onDuplicate
+        mountPoint = try json.optionalString("mountPoint")
     }
 
     package func write(to json: inout JSONWriter) {
@@ -21,6 +22,7 @@ extension TransferDetails: HandCodable {
         if let responseBody { json.member("responseBody", responseBody) }
         if let suggestedName { json.member("suggestedName", suggestedName) }
         json.member("onDuplicate", onDuplicate.rawValue)
+        if let mountPoint { json.member("mountPoint", mountPoint) }
         json.close()
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import BackgroundWorkFiles
+
+/// A plain folder stands for a mount point that has been left empty: it looks the same.
+@Suite("Where a volume is mounted")
+struct MountPointTests {
+    private let folder: String
+
+    init() throws {
+        let url = URL.temporaryDirectory.appending(path: "mount-\(UUID().uuidString)").resolvingSymlinksInPath()
+        folder = url.path
+        try FileManager.default.createDirectory(atPath: folder + "/left/sub", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/elsewhere", withIntermediateDirectories: true)
+    }
+
+    private func gone(_ path: String, _ mountPoint: String) -> VolumeGoneError? {
+        #expect(throws: VolumeGoneError.self) { try MountPoint(path: mountPoint).check(path) }
+    }
+
+    @Test("of the root's volume nothing is kept")
+    func root() throws {
+        #expect(MountPoint(holding: "/") == nil)
+        #expect(MountPoint(holding: "/nowhere/at/all") == nil)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    #if os(Linux)
+    @Test("another volume is known by where it is mounted, and nothing is wrong while it is")
+    func mounted() throws {
+        let found = try #require(MountPoint(holding: "/proc/self/task"))
+        #expect(found.path == "/proc")
+        try found.check("/proc/self/task")
+        try found.check("/proc/nothing/here")
+        try found.check(folder)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+    #endif
+
+    @Test("where nothing is mounted any more nothing may go, whatever is left of the path")
+    func unmounted() {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let left = folder + "/left"
+        let error = gone(left + "/sub", left)
+        #expect(error?.description.contains(left + "/sub") == true)
+        #expect(error?.description.contains("mounted at \(left);") == true)
+        _ = gone(left, left)
+        _ = gone(left + "/was/there", left)
+        _ = gone(folder + "//left//was", left)
+        _ = gone("/no-such-volume/there", "/no-such-volume")
+        _ = gone(folder + "/unplugged/sub", folder + "/unplugged")
+    }
+
+    @Test("a path that leads elsewhere by now may be used")
+    func elsewhere() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let link = folder + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/left")
+        #expect(throws: VolumeGoneError.self) { try MountPoint(path: folder + "/left").check(link + "/sub") }
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/elsewhere")
+        try MountPoint(path: folder + "/left").check(link + "/sub")
+        try MountPoint(path: folder + "/left").check(folder + "/leftover")
+    }
+}

@@ -1,0 +1,45 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import Foundation
+import Testing
+
+@testable import BackgroundWorkTransfers
+
+@Suite("Moving a file whose volume is gone")
+struct FileMoverTests {
+    private let folder: String
+    private let reference = TransferReference(store: "store", key: TransferKey(workID: "work", generation: 1))
+
+    init() throws {
+        folder = URL.temporaryDirectory.appending(path: "mover-\(UUID().uuidString)").resolvingSymlinksInPath().path
+        // Where nothing is mounted any more.
+        try FileManager.default.createDirectory(atPath: folder + "/left", withIntermediateDirectories: true)
+        try Data("content".utf8).write(to: URL(filePath: folder + "/staged"))
+    }
+
+    @Test("the staged file stays, nothing is put beneath, and no folder is made there")
+    func bring() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for target in ["/left/file.bin", "/left/sub/file.bin"] {
+            await #expect(throws: VolumeGoneError.self) {
+                try await FileMover().bring(
+                    folder + "/staged", beside: folder + target, of: reference, mountPoint: folder + "/left")
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/left").isEmpty)
+        #expect(try String(contentsOfFile: folder + "/staged", encoding: .utf8) == "content")
+    }
+
+    @Test("a file that was brought beside its target is not taken for one that was moved and taken away")
+    func place() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var move = try await FileMover().bring(
+            folder + "/staged", beside: folder + "/left/file.bin", of: reference)
+        #expect(move.mountPoint == nil)
+        move.mountPoint = folder + "/left"
+        try FileManager.default.removeItem(atPath: move.temporaryPath)
+        await #expect(throws: VolumeGoneError.self) { try await FileMover().place(move) }
+        move.mountPoint = nil
+        #expect(try await FileMover().place(move) == .removedSince)
+    }
+}
