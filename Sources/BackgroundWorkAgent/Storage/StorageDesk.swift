@@ -11,6 +11,8 @@ final class StorageDesk {
     private let ended = EndedJobs()
     private var continuations: [UInt64: ((any Error)?) -> Void] = [:]
     private let digesting = DispatchQueue(label: "bgwork.agent.digests")
+    /// Those of one disk do not wait for those of another.
+    private let reading = DispatchQueue(label: "bgwork.agent.reads", attributes: .concurrent)
     private var lastTicket: UInt64 = 0
     /// Told when the journal turns out to be damaged.
     var damageFound: (SQLiteError) -> Void = { _ in }
@@ -54,9 +56,24 @@ final class StorageDesk {
     func digest(
         _ body: @escaping @Sendable () throws -> String, then: @escaping (Result<String, any Error>) -> Void
     ) {
+        run(body, on: digesting, then: then)
+    }
+
+    /// Looks at a file that is to be sent, or reads from it, beside everything else; `then` is called on the loop's
+    /// thread. Nothing holds the order of several.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value, then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        run(body, on: reading, then: then)
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value, on queue: DispatchQueue,
+        then: @escaping (Result<Value, any Error>) -> Void
+    ) {
         lastTicket += 1
         let ticket = lastTicket
-        let answer = StorageAnswer<String>()
+        let answer = StorageAnswer<Value>()
         continuations[ticket] = { error in
             if let error {
                 then(.failure(error))
@@ -64,7 +81,7 @@ final class StorageDesk {
                 then(.success(value))
             }
         }
-        digesting.async { [ended, wake] in
+        queue.async { [ended, wake] in
             var failure: (any Error)?
             do { answer.set(try body()) } catch { failure = error }
             if ended.add(ticket: ticket, error: failure) { wake.wake() }

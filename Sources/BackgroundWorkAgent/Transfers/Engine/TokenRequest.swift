@@ -63,11 +63,11 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
         return .taken
     }
 
-    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int? {
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply {
         let piece = body[sent...].prefix(space.count)
         space.copyBytes(from: piece)
         sent += piece.count
-        return piece.count
+        return .bytes(piece.count)
     }
 
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool {

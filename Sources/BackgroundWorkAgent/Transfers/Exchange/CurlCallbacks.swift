@@ -24,8 +24,12 @@ enum CurlCallbacks {
 
     static let supply: bgw_curl_data_function = { data, size, count, context in
         let space = UnsafeMutableRawBufferPointer(start: data, count: size * count)
-        // CURL_READFUNC_ABORT, which Swift does not import.
-        return Exchange.from(context)?.supply(space) ?? 0x1000_0000
+        return switch Exchange.from(context)?.supply(space) ?? .breakOff {
+        case .bytes(let count): count
+        // CURL_READFUNC_PAUSE and CURL_READFUNC_ABORT, which Swift does not import.
+        case .wait: 0x1000_0001
+        case .breakOff: 0x1000_0000
+        }
     }
 
     static let seek: bgw_curl_seek_function = { context, offset, origin in

@@ -103,17 +103,20 @@ final class Exchange {
         return answer
     }
 
-    func supply(_ space: UnsafeMutableRawBufferPointer) -> Int? {
+    /// One that waits for bytes to send counts as stalled in its time, as one whose server does not move.
+    func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
+        let answer = handler.supply(space, to: self)
+        if answer == .wait { return .wait }
         lastByteAt = .now
         touched()
-        return handler.supply(space, to: self)
+        return answer
     }
 
     func rewind(to offset: Int64) -> Bool { handler.rewind(to: offset, for: self) }
 
     // MARK: Called by the handler
 
-    /// The way is free for the body that was told to wait.
+    /// The way is free for the body that was told to wait, or there is more of the one that is sent.
     func goOn() {
         isPaused = false
         lastByteAt = .now

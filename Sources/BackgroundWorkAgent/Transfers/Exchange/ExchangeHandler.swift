@@ -4,14 +4,14 @@
 protocol ExchangeHandler: AnyObject {
     /// A piece of the final response's body.
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer
-    /// Fills `space` with the next bytes of the request's body, and returns how many; `nil` ends the exchange.
-    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int?
+    /// Fills `space` with the next bytes of the request's body.
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply
     /// The next bytes asked for are those from `offset` of the request's body on. Whether that can be done.
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool
 }
 
 extension ExchangeHandler {
-    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int? { nil }
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply { .breakOff }
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
 }
 #endif

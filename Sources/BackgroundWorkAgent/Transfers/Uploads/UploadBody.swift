@@ -25,10 +25,8 @@ struct UploadBody {
         return true
     }
 
-    /// The next bytes into `space`; 0 at the end, `nil` when the file is shorter than it was.
-    mutating func supply(
-        _ space: UnsafeMutableRawBufferPointer, from file: UploadFile
-    ) throws(SystemCallError) -> Int? {
+    /// The next bytes into `space`; 0 at the end, `nil` when those of the file have not been read yet.
+    mutating func supply(_ space: UnsafeMutableRawBufferPointer, from file: ReadAhead) throws -> Int? {
         let headCount = Int64(head.count)
         let count: Int
         if position < headCount {
@@ -36,9 +34,9 @@ struct UploadBody {
         } else if position < headCount + fileBytes {
             let offset = position - headCount
             let wanted = Int(min(Int64(space.count), fileBytes - offset))
-            count = try file.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: space[..<wanted]), at: range.lowerBound + offset)
-            if count < wanted { return nil }
+            let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<wanted])
+            guard let read = try file.take(into: piece, at: range.lowerBound + offset) else { return nil }
+            count = read
         } else {
             count = Self.copy(tail, from: Int(position - headCount - fileBytes), into: space)
         }

@@ -2,8 +2,9 @@
 import BackgroundWorkTransfers
 import Glibc
 
-/// The open file of an upload, which must stay what it was when it was handed off.
-final class UploadFile {
+/// The open file of an upload, which must stay what it was when it was handed off. Everything here blocks for as long as
+/// the disk takes, and is not for the network loop.
+final class UploadFile: Sendable {
     private let source: UploadSource
     private let descriptor: Int32
 
@@ -41,8 +42,25 @@ final class UploadFile {
         }
     }
 
-    /// Reads into `space`; fewer bytes than that only at the file's end. Blocks for as long as the disk takes.
-    func read(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallError) -> Int {
+    /// Reads all bytes of a stretch of it. The last stretch that is read is checked once it is there: then all that was
+    /// read is of the file that was handed off.
+    func read(
+        _ range: Range<Int64>, isLast: Bool, into buffer: PieceBuffer, _ url: TransferURL
+    ) throws(TransferFailure) {
+        var count = 0
+        do throws(SystemCallError) {
+            try buffer.fill(range.count) { space throws(SystemCallError) in
+                count = try read(into: space, at: range.lowerBound)
+            }
+        } catch {
+            throw .source(error, url)
+        }
+        if isLast || count < range.count { try check(url) }
+        guard count == range.count else { throw .truncatedSource(source.path, url) }
+    }
+
+    /// Reads into `space`; fewer bytes than that only at the file's end.
+    private func read(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallError) -> Int {
         var done = 0
         while done < space.count {
             let count = pread(descriptor, space.baseAddress?.advanced(by: done), space.count - done, Int(offset) + done)
@@ -68,6 +86,14 @@ extension TransferFailure {
             message:
                 "\(url.label): the file \(path.printable) \(what) since the upload was handed off, so what the server "
                 + "got of it is not to be relied on. Enqueue the upload again when the file is finished.",
+            isRetryable: false)
+    }
+
+    fileprivate static func truncatedSource(_ path: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .sourceChanged,
+            message:
+                "\(url.label): the file \(path.printable) ended before its recorded length. Enqueue the upload again.",
             isRetryable: false)
     }
 

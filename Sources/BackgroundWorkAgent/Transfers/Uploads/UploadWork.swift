@@ -26,7 +26,11 @@ final class UploadWork: TransferWork {
     var step = Step.sending
     var exchange: Exchange?
     var body: UploadBody
+    /// Open while an attempt is under way.
     var file: UploadFile?
+    private var pieces: ReadAhead?
+    /// Tells what the disk answers to an attempt that is over.
+    private var turn = 0
     /// The resource that a tus server has made for the file.
     var uploadURL: String?
     /// How much a tus server has said that it has.
@@ -62,7 +66,32 @@ final class UploadWork: TransferWork {
         guard url.scheme == "http" || url.scheme == "https" else {
             throw .invalid("only http and https are supported", url)
         }
-        file = try UploadFile(job.source, url: url)
+        turn += 1
+        let (source, url) = (job.source, url)
+        ask({ try UploadFile(source, url: url) }) { [weak self] file in
+            guard let self else { return }
+            self.file = file
+            do throws(TransferFailure) { try self.beginExchange() } catch {
+                self.fail(AttemptFailure(failure: error))
+            }
+        }
+    }
+
+    /// Asks the disk something, without waiting for it. A failure ends the attempt; one that is over hears nothing.
+    private func ask<Value: Sendable>(
+        _ question: @escaping @Sendable () throws -> Value, then: @escaping (Value) -> Void
+    ) {
+        let (turn, url) = (turn, url)
+        context.desk.read(question) { [weak self] result in
+            guard let self, self.turn == turn else { return }
+            switch result {
+            case .success(let value): then(value)
+            case .failure(let error): self.fail(AttemptFailure(failure: .reading(error, url)))
+            }
+        }
+    }
+
+    private func beginExchange() throws(TransferFailure) {
         switch job.form {
         case .body(let mimeType):
             confirmed = 0
@@ -110,14 +139,32 @@ final class UploadWork: TransferWork {
         plan.followsRedirects = step != .sending || !isTus
         self.step = step
         answer = []
-        exchange = try context.exchanges.begin(plan, for: self)
-        exchange?.limitSpeed(bytesPerSecond)
+        let exchange = try context.exchanges.begin(plan, for: self)
+        self.exchange = exchange
+        exchange.limitSpeed(bytesPerSecond)
+        pieces = file.map { readAhead(of: $0, for: exchange) }
+    }
+
+    private func readAhead(of file: UploadFile, for exchange: Exchange) -> ReadAhead {
+        let (desk, url) = (context.desk, url)
+        return ReadAhead(
+            body.range, pieceBytes: context.exchanges.areMany ? ReadAhead.smallPieceBytes : ReadAhead.pieceBytes,
+            read: { range, isLast, buffer, then in
+                desk.read({ try file.read(range, isLast: isLast, into: buffer, url) }, then: then)
+            },
+            arrived: { [weak exchange] in exchange?.goOn() })
     }
 
     func suspend() {
         if let exchange { context.exchanges.stop(exchange) }
         exchange = nil
+        close()
+    }
+
+    private func close() {
+        turn += 1
         file = nil
+        pieces = nil
     }
 
     func startOver() throws(TransferFailure) {}
@@ -134,6 +181,7 @@ final class UploadWork: TransferWork {
     func ended(_ exchange: Exchange, code: CURLcode) {
         guard self.exchange === exchange else { return }
         self.exchange = nil
+        pieces = nil
         if let failure = failure(of: exchange, code: code) {
             if isTus { return tusFailed(exchange, failure) }
             return fail(failure)
@@ -169,21 +217,20 @@ final class UploadWork: TransferWork {
 
     /// The server has taken it all; the file must have been the same all the while.
     func finish(_ exchange: Exchange) {
-        do throws(TransferFailure) {
-            try file?.check(url)
-        } catch {
-            return fail(AttemptFailure(failure: error, headers: exchange.headers))
-        }
+        guard let file else { return }
         confirmed = job.source.bytes
-        file = nil
-        attemptEnded(
-            .complete(
-                status: exchange.headers.status, finalURL: exchange.effectiveURL, headers: exchange.headers,
-                body: answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)))
+        let url = url
+        let end = AttemptEnd.complete(
+            status: exchange.headers.status, finalURL: exchange.effectiveURL, headers: exchange.headers,
+            body: answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self))
+        ask({ try file.check(url) }) { [weak self] in
+            self?.close()
+            self?.attemptEnded(end)
+        }
     }
 
     func fail(_ failure: AttemptFailure) {
-        file = nil
+        close()
         attemptEnded(.failed(failure))
     }
 }
@@ -194,34 +241,23 @@ extension UploadWork: ExchangeHandler {
         return .taken
     }
 
-    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> Int? {
-        guard let file else { return nil }
+    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply {
+        guard let pieces else { return .breakOff }
         do {
-            guard let count = try body.supply(space, from: file) else {
-                try file.check(url)
-                throw TransferFailure.truncatedSource(job.source.path, url)
-            }
-            // Before the last byte is gone, so that a file that changes under way is not taken for a whole one.
-            if body.position == body.count { try file.check(url) }
-            return count
-        } catch let failure as TransferFailure {
-            exchange.breakOff(failure)
+            return try body.supply(space, from: pieces).map(BodySupply.bytes) ?? .wait
         } catch {
-            exchange.breakOff(.network("\(error)", isRetryable: false, url))
+            exchange.breakOff(.reading(error, url))
+            return .breakOff
         }
-        return nil
     }
 
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool { body.rewind(to: offset) }
 }
 
 extension TransferFailure {
-    fileprivate static func truncatedSource(_ path: String, _ url: TransferURL) -> TransferFailure {
-        TransferFailure(
-            kind: .sourceChanged,
-            message:
-                "\(url.label): the file \(path.printable) ended before its recorded length. Enqueue the upload again.",
-            isRetryable: false)
+    /// What looking at the file or reading it has thrown.
+    fileprivate static func reading(_ error: any Error, _ url: TransferURL) -> TransferFailure {
+        error as? TransferFailure ?? .network("\(error)", isRetryable: false, url)
     }
 }
 #endif

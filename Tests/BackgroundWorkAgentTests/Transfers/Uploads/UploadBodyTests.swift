@@ -24,8 +24,18 @@ struct UploadBodyTests {
         return UploadSource(path: path, status)
     }
 
+    /// Reads at once, in pieces of so many bytes.
+    private func readAhead(_ file: UploadFile, _ body: UploadBody, pieceBytes: Int = 64) -> ReadAhead {
+        ReadAhead(
+            body.range, pieceBytes: pieceBytes,
+            read: { [url] range, isLast, buffer, then in
+                then(Result { try file.read(range, isLast: isLast, into: buffer, url) })
+            },
+            arrived: {})
+    }
+
     /// Everything that is supplied, in pieces of so many bytes.
-    private func drain(_ body: inout UploadBody, from file: UploadFile, pieces: Int) throws -> [UInt8] {
+    private func drain(_ body: inout UploadBody, from file: ReadAhead, pieces: Int) throws -> [UInt8] {
         var all: [UInt8] = []
         var space = [UInt8](repeating: 0, count: pieces)
         while true {
@@ -38,8 +48,8 @@ struct UploadBodyTests {
     @Test("head, stretch of the file and tail follow each other, whatever the pieces", arguments: [1, 7, 64, 5000])
     func pieces(count: Int) throws {
         write(Self.content)
-        let file = try UploadFile(source(), url: url)
         var body = UploadBody(head: Array("head".utf8), range: 100..<900, tail: Array("tail".utf8))
+        let file = readAhead(try UploadFile(source(), url: url), body)
         #expect(body.count == 808)
         let all = try drain(&body, from: file, pieces: count)
         #expect(all == Array("head".utf8) + Self.content[100..<900] + Array("tail".utf8))
@@ -50,8 +60,8 @@ struct UploadBodyTests {
     @Test("it begins anew from any place in it, and from none outside")
     func rewind() throws {
         write(Self.content)
-        let file = try UploadFile(source(), url: url)
         var body = UploadBody(head: [1, 2], range: 0..<1000, tail: [3, 4])
+        let file = readAhead(try UploadFile(source(), url: url), body)
         let all = try drain(&body, from: file, pieces: 100)
         for offset in [0, 1, 2, 500, 1002, 1003, 1004] as [Int64] {
             #expect(body.rewind(to: offset) == true)
@@ -65,8 +75,8 @@ struct UploadBodyTests {
     @Test("bytes of the frame are not counted as the file's")
     func counted() throws {
         write(Self.content)
-        let file = try UploadFile(source(), url: url)
         var body = UploadBody(head: [UInt8](repeating: 0, count: 10), range: 0..<1000, tail: [0])
+        let file = readAhead(try UploadFile(source(), url: url), body)
         var space = [UInt8](repeating: 0, count: 10)
         _ = try space.withUnsafeMutableBytes { try body.supply($0, from: file) }
         #expect(body.sentFileBytes == 0)
@@ -74,22 +84,40 @@ struct UploadBodyTests {
         #expect(body.sentFileBytes == 10)
     }
 
-    @Test("a file that has become shorter is not padded with anything")
+    @Test("a file that has become shorter is not padded with anything, and the failure names it")
     func shorter() throws {
         write(Self.content)
-        let file = try UploadFile(source(), url: url)
         var body = UploadBody(range: 0..<1000)
-        truncate(path, 10)
+        let file = readAhead(try UploadFile(source(), url: url), body)
+        truncate(path, 100)
         var space = [UInt8](repeating: 0, count: 64)
-        let count = try space.withUnsafeMutableBytes { try body.supply($0, from: file) }
-        #expect(count == nil)
+        #expect(try space.withUnsafeMutableBytes { try body.supply($0, from: file) } == 64)
+        let failure = #expect(throws: TransferFailure.self) {
+            try space.withUnsafeMutableBytes { try body.supply($0, from: file) }
+        }
+        #expect(failure?.kind == .sourceChanged)
+        #expect(failure?.message.contains(path) == true)
+    }
+
+    @Test("a file that changes while it is sent fails before its last piece is gone")
+    func changedUnderWay() throws {
+        write(Self.content)
+        var body = UploadBody(range: 0..<1000)
+        let file = readAhead(try UploadFile(source(), url: url), body, pieceBytes: 300)
+        var space = [UInt8](repeating: 0, count: 300)
+        #expect(try space.withUnsafeMutableBytes { try body.supply($0, from: file) } == 300)
+        utimensat(AT_FDCWD, path, [timespec(tv_sec: 1, tv_nsec: 1), timespec(tv_sec: 1, tv_nsec: 1)], 0)
+        #expect(throws: TransferFailure.self) {
+            while true { _ = try space.withUnsafeMutableBytes { try body.supply($0, from: file) } }
+        }
+        #expect(body.position == 900)
     }
 
     @Test("an empty file has an empty body")
     func empty() throws {
         write([])
-        let file = try UploadFile(source(), url: url)
         var body = UploadBody(range: 0..<0)
+        let file = readAhead(try UploadFile(source(), url: url), body)
         let all = try drain(&body, from: file, pieces: 10)
         #expect(all.isEmpty)
     }

@@ -1,0 +1,101 @@
+#if os(Linux)
+/// Has a stretch of a file read before it is asked for, a piece or two ahead, so that nobody waits for the disk who must
+/// not. Lives on the network loop's thread; the reading does not.
+final class ReadAhead {
+    /// Has one piece read into a buffer, as many bytes as asked for, and tells the closure: later, or at once.
+    typealias Reader = (
+        _ range: Range<Int64>, _ isLast: Bool, _ buffer: PieceBuffer, @escaping (Result<Void, any Error>) -> Void
+    ) -> Void
+
+    /// Two of them are in memory: one that is handed out, and the next.
+    static let pieceBytes = 256 << 10
+    /// For one of many transfers.
+    static let smallPieceBytes = 64 << 10
+
+    private struct Piece {
+        var range: Range<Int64>
+        var buffer: PieceBuffer
+    }
+
+    private let range: Range<Int64>
+    private let pieceBytes: Int
+    private let read: Reader
+    /// Told when bytes have come that were asked for in vain, or the failure.
+    private let arrived: () -> Void
+    /// Without gaps between them; the first has bytes that are still to be handed out.
+    private var pieces: [Piece] = []
+    private var spare: [PieceBuffer] = []
+    /// Where the next piece to be read begins.
+    private var next: Int64
+    private var isReading = false
+    private var isAwaited = false
+    private var failure: (any Error)?
+    /// Tells what is read for a place that was left since.
+    private var turn = 0
+
+    init(
+        _ range: Range<Int64>, pieceBytes: Int = pieceBytes, read: @escaping Reader, arrived: @escaping () -> Void
+    ) {
+        self.range = range
+        self.pieceBytes = pieceBytes
+        self.read = read
+        self.arrived = arrived
+        next = range.lowerBound
+    }
+
+    /// Copies what there is from `offset` on into `space`, at least a byte; `nil` when nothing is there yet. Throws what
+    /// reading has thrown. `offset` is in the range.
+    func take(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int? {
+        let isHere = (pieces.first?.range.lowerBound ?? next)...(pieces.last?.range.upperBound ?? next) ~= offset
+        if !isHere { leave(for: offset) }
+        while let first = pieces.first, first.range.upperBound <= offset { dropFirst() }
+        readOn()
+        guard let first = pieces.first else {
+            if let failure { throw failure }
+            isAwaited = true
+            return nil
+        }
+        let done = Int(offset - first.range.lowerBound)
+        let count = min(space.count, first.range.count - done)
+        first.buffer.copy(done..<done + count, into: space)
+        if done + count == first.range.count {
+            dropFirst()
+            readOn()
+        }
+        return count
+    }
+
+    private func dropFirst() { spare.append(pieces.removeFirst().buffer) }
+
+    private func leave(for offset: Int64) {
+        turn += 1
+        spare += pieces.map(\.buffer)
+        pieces = []
+        isReading = false
+        failure = nil
+        next = offset
+    }
+
+    private func readOn() {
+        guard !isReading, failure == nil, pieces.count < 2, next < range.upperBound else { return }
+        let piece = next..<min(next + Int64(pieceBytes), range.upperBound)
+        isReading = true
+        let turn = turn
+        let buffer = spare.popLast() ?? PieceBuffer()
+        read(piece, piece.upperBound == range.upperBound, buffer) { [weak self] result in
+            guard let self, self.turn == turn else { return }
+            self.isReading = false
+            switch result {
+            case .success:
+                self.pieces.append(Piece(range: piece, buffer: buffer))
+                self.next = piece.upperBound
+                self.readOn()
+            case .failure(let error): self.failure = error
+            }
+            guard self.isAwaited else { return }
+            self.isAwaited = false
+            self.arrived()
+        }
+    }
+}
+#endif
