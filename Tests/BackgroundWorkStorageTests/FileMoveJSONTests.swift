@@ -15,7 +15,8 @@ struct FileMoveJSONTests {
         return FileMove(
             temporaryPath: RandomText.any(using: &generator), targetPath: RandomText.any(using: &generator),
             identity: identity, collision: collisions.randomElement(using: &generator) ?? .replace,
-            wantedPath: RandomText.maybe(using: &generator), particulars: RandomText.maybe(using: &generator))
+            wantedPath: RandomText.maybe(using: &generator), particulars: RandomText.maybe(using: &generator),
+            mountPoint: RandomText.maybe(using: &generator))
     }
 
     @Test("a move is the same written by hand and by the encoder", arguments: 1...4 as ClosedRange<UInt64>)
@@ -33,6 +34,14 @@ struct FileMoveJSONTests {
             Self.move(using: &generator), rounds: 1000, using: &generator)
         #expect(complaint == nil)
         #expect(read > 50)
+    }
+
+    @Test("a new field has to be written and read by hand as well")
+    func fields() {
+        var generator = SeededGenerator(seed: 1)
+        let move = Self.move(using: &generator)
+        #expect(Mirror(reflecting: move).children.count == 7)
+        #expect(Mirror(reflecting: move.identity).children.count == 3)
     }
 
     @Test("a move that an earlier version stored has three fields")

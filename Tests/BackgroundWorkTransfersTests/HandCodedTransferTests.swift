@@ -72,6 +72,45 @@ struct HandCodedTransferTests {
         #expect(read > 50)
     }
 
+    @Test("a new field has to be written and read by hand as well")
+    func fields() {
+        var random = RandomTransfers(seed: 1)
+        func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
+        #expect(count(random.reference()) == 2)
+        #expect(count(random.downloadJob()) == 8)
+        #expect(count(TransferOptions()) == 14)
+        #expect(count(random.specification()) == 8)
+        #expect(count(random.details()) == 7)
+        #expect(count(random.outcome()) == 7)
+        #expect(count(random.clientFrame()) == 2)
+        #expect(count(random.output()) == 8)
+    }
+
+    @Test(
+        "a plain download is read by hand, and means what the decoder says",
+        arguments: [
+            #"{"url":"http://a/b","savePath":"/c"}"#,
+            #"{"savePath":"/c\u00e4","sessionIdentifier":null,"url":"http:\/\/a"}"#,
+            #"{"url":"u","savePath":"s","sessionIdentifier":"x","maxBytes":5,"resumable":false}"#,
+        ])
+    func plainDownload(text: String) throws {
+        let byHand = try Array(text.utf8).withUnsafeBufferPointer { try DownloadConfiguration(json: JSONObject($0)) }
+        #expect(byHand == (try JSONDecoder().decode(DownloadConfiguration.self, from: Data(text.utf8))))
+    }
+
+    @Test(
+        "every other download is left to the decoder",
+        arguments: [
+            #"{"url":"u","savePath":"s","headers":{"a":"b"}}"#, #"{"url":"u","savePath":"s","onDuplicate":"skip"}"#,
+            #"{"url":"u","savePath":"s","unknown":1}"#, #"{"url":"u"}"#, #"{"url":1,"savePath":"s"}"#,
+            #"{"url":"u","savePath":"s","url":"v"}"#, #"{"url":"u","savePath":"s","maxBytes":1e3}"#,
+        ])
+    func otherDownload(text: String) {
+        #expect(throws: (any Error).self) {
+            try Array(text.utf8).withUnsafeBufferPointer { try DownloadConfiguration(json: JSONObject($0)) }
+        }
+    }
+
     @Test("of a field that is there twice the decoder decides which counts")
     func twice() throws {
         let text = #"{"store":"a","key":"k#1","store":"b"}"#

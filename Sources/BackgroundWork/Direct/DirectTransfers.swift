@@ -62,7 +62,7 @@ actor DirectTransfers {
         handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: store.identity,
             sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
-            clock: clock, environment: { ProcessInfo.processInfo.environment })
+            clock: clock, environment: ProxyVariables.ofProcess)
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
         self.store = store
         self.stateStore = stateStore

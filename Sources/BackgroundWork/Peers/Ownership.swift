@@ -2,6 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Dispatch
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -23,7 +24,8 @@ actor Ownership {
     private let store: WorkStore
     private let clock: any WorkClock
     private let queue = DispatchQueue(label: "BackgroundWork.Ownership")
-    private var held: (id: Int64, lock: AdvisoryLock)?
+    private var held: (id: Int64, lock: AdvisoryLock)? { didSet { heldNumber.withLock { $0 = held?.id } } }
+    private nonisolated let heldNumber = Mutex<Int64?>(nil)
     private var registering: Task<(Int64, AdvisoryLock), any Error>?
 
     init(directory: String, store: WorkStore, clock: any WorkClock) {
@@ -33,7 +35,12 @@ actor Ownership {
     }
 
     /// This scheduler's owner number; makes the lock file and then the row on the first call.
-    func identifier() async throws -> Int64 {
+    nonisolated func identifier() async throws -> Int64 {
+        if let number = heldNumber.withLock({ $0 }) { return number }
+        return try await registeredIdentifier()
+    }
+
+    private func registeredIdentifier() async throws -> Int64 {
         if let held { return held.id }
         if let registering { return try await registering.value.0 }
         let task = Task { try await self.register() }

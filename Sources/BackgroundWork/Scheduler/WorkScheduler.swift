@@ -105,7 +105,7 @@ public final class WorkScheduler: Sendable {
                     try await store.read { transaction in
                         try transaction.record(id: key.workID)?.flags.contains(.holdsTransfer) ?? false
                     }
-                }, environment: { ProcessInfo.processInfo.environment })
+                }, environment: ProxyVariables.ofProcess)
         })
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
         let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)

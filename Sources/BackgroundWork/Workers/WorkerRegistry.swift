@@ -73,11 +73,23 @@ public struct WorkerRegistry: Sendable {
         _ type: Input.Type, from json: String?, for worker: String
     ) throws -> Input {
         if let none = NoInput() as? Input { return none }
+        return try decode(json, for: worker) { try JSONCoding.value(type, from: $0) }
+    }
+
+    static func decode<Input: HandDecodable>(
+        _ type: Input.Type, from json: String?, for worker: String
+    ) throws -> Input {
+        try decode(json, for: worker) { try JSONCoding.value(type, from: $0) }
+    }
+
+    private static func decode<Input>(
+        _ json: String?, for worker: String, read: (String) throws -> Input
+    ) throws -> Input {
         guard let json else {
             throw WorkerInputError(worker: worker, reason: "the request has no inputJSON, but this worker needs one")
         }
         do {
-            return try JSONDecoder().decode(type, from: Data(json.utf8))
+            return try read(json)
         } catch let error as DecodingError {
             throw WorkerInputError(worker: worker, reason: error.inWords(of: json))
         }

@@ -24,7 +24,7 @@ struct ResponseHeaders: Sendable, Hashable {
     init() {}
 
     mutating func add(line: String) {
-        let line = line.trimmed
+        let line = line[...].trimmed
         if line.hasPrefix("HTTP/") {
             self = ResponseHeaders()
             let words = line.split(separator: " ", maxSplits: 2)
@@ -68,7 +68,7 @@ struct ResponseHeaders: Sendable, Hashable {
     }
 }
 
-extension StringProtocol {
+extension Substring {
     /// Without blanks, tabs and the ends of lines around it.
     fileprivate var trimmed: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }

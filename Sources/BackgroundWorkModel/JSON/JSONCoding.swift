@@ -17,7 +17,7 @@ package enum JSONCoding {
     }
 
     /// - Throws: the decoder's error.
-    package static func value<Value: HandCodable>(
+    package static func value<Value: HandDecodable>(
         _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
         if let value = try? Value(json: JSONObject(json)) { return value }
@@ -25,7 +25,7 @@ package enum JSONCoding {
     }
 
     /// - Throws: the decoder's error.
-    package static func value<Value: HandCodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
+    package static func value<Value: HandDecodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
         var json = json
         return try json.withUTF8 { try value(from: $0) }
     }

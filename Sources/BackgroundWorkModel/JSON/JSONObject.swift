@@ -50,6 +50,16 @@ package struct JSONObject {
         }
     }
 
+    /// Whether no member has another name than these.
+    package func hasOnly(_ names: StaticString...) -> Bool {
+        var index = own.lowerBound
+        while index < own.upperBound {
+            guard names.contains(where: { isName(all[index].name, $0) }) else { return false }
+            index = all[index].next
+        }
+        return true
+    }
+
     // MARK: Fields
 
     package func string(_ name: StaticString) throws -> String { try string(at: try member(name)) }

@@ -22,7 +22,9 @@ package actor AgentTransferService: TransferService {
     private let highestTaskIdentifier: @Sendable () throws -> Int64
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
 
-    private var connection: AgentConnection?
+    private var connection: AgentConnection? { didSet { current.withLock { $0 = connection } } }
+    /// The same, for what need not wait for its turn here.
+    private nonisolated let current = Mutex<AgentConnection?>(nil)
     private var connecting: Task<AgentConnection, any Error>?
     /// Also read on the connections' threads.
     private nonisolated let receiver = Mutex<(any TransferReceiver)?>(nil)
@@ -54,15 +56,15 @@ package actor AgentTransferService: TransferService {
         self.highestTaskIdentifier = highestTaskIdentifier
     }
 
-    package func reserve(_ specification: TransferSpecification) async throws -> Int64 {
-        guard case .reserved(let task) = try await ask(.reserve(specification: specification)) else {
+    package nonisolated func reserve(_ specification: TransferSpecification) async throws -> Int64 {
+        guard case .reserved(let task) = try await askAtOnce(.reserve(specification: specification)) else {
             throw AgentFailure(code: .badRequest, message: "The agent answered a reservation with something else.")
         }
         return task
     }
 
-    package func resume(_ reference: TransferReference) async throws {
-        _ = try await ask(.resume(reference: reference))
+    package nonisolated func resume(_ reference: TransferReference) async throws {
+        _ = try await askAtOnce(.resume(reference: reference))
     }
 
     package func cancel(_ reference: TransferReference) async throws {
@@ -71,8 +73,8 @@ package actor AgentTransferService: TransferService {
         _ = try await ask(.cancel(reference: reference))
     }
 
-    package func acknowledge(_ reference: TransferReference) async throws {
-        _ = try await ask(.acknowledge(reference: reference))
+    package nonisolated func acknowledge(_ reference: TransferReference) async throws {
+        _ = try await askAtOnce(.acknowledge(reference: reference))
     }
 
     package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {
@@ -116,6 +118,19 @@ package actor AgentTransferService: TransferService {
         receiver.withLock { $0 = nil }
         connection?.close()
         connection = nil
+    }
+
+    /// As ``ask(_:)``, without waiting for the actor as long as the connection holds. For what every transfer asks, and
+    /// what need not keep the order of other requests.
+    private nonisolated func askAtOnce(_ request: AgentRequest) async throws -> AgentReply {
+        if let connection = current.withLock({ $0 }) {
+            do {
+                return try await connection.ask(request)
+            } catch is AgentConnection.Lost {
+            } catch let failure as AgentFailure where failure.code == .leaving {
+            }
+        }
+        return try await ask(request)
     }
 
     /// Asks once more on a new connection when the first one broke: every request can be repeated.

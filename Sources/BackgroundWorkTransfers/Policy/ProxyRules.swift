@@ -31,12 +31,12 @@ package enum ProxyRules {
         _ environment: [String: String], for url: String
     ) throws(UnusableProxy) -> ProxyChoice {
         let address = URLAuthority(url)
-        if NoProxyList(environment.firstValue(of: ["no_proxy", "NO_PROXY"])?.value ?? "").contains(address.host) {
+        if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.host) {
             return .direct
         }
         // HTTP_PROXY in capitals is what a CGI program gets of a request's Proxy header, so nobody may trust it.
-        let ofScheme = address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
-        guard let found = environment.firstValue(of: ofScheme + ["all_proxy", "ALL_PROXY"]) else { return .direct }
+        let ofScheme = address.scheme == "https" ? ProxyVariables.ofHTTPS : ProxyVariables.ofHTTP
+        guard let found = environment.firstValue(of: ofScheme + ProxyVariables.ofAll) else { return .direct }
         let proxy = found.value.contains("://") ? found.value : "http://" + found.value
         if let complaint = complaint(about: proxy) {
             throw UnusableProxy(variable: found.name, complaint: complaint)

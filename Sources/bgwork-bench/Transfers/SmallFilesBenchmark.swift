@@ -34,7 +34,7 @@ struct SmallFilesBenchmark {
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         let downloads = AgentDownloads(directory: "\(folder)/small-work-\(run)", agent: agent)
         let memory = MemoryPeak(directory: downloads.directory)
-        let sampling = Task { await memory.sample(every: .milliseconds(100)) }
+        let sampling = Task { await memory.sample(every: .milliseconds(500)) }
         let host = AgentProcess(identifier: getpid())
         let before = host.cpuSeconds
         let clock = ContinuousClock()
