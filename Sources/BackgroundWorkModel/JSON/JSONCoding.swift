@@ -25,7 +25,8 @@ package enum JSONCoding {
     }
 
     /// - Throws: the decoder's error.
-    package static func value<Value: HandDecodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
+    package static func value<Value: HandDecodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value
+    {
         var json = json
         return try json.withUTF8 { try value(from: $0) }
     }
