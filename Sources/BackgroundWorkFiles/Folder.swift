@@ -10,10 +10,12 @@ import Darwin
 package enum Folder {
     /// Makes the folder and those above it. One that stands already is fine.
     package static func create(_ path: String, mode: mode_t = 0o755) throws {
+        // Most often it is there.
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
         if mkdir(path, mode) == 0 { return }
         switch errno {
         case EEXIST:
-            var status = stat()
             guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 throw FileError(action: "create the folder", path: path, code: ENOTDIR)

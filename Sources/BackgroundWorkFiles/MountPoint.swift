@@ -19,7 +19,7 @@ package struct MountPoint: Sendable, Hashable {
 
     /// Of the volume on which a folder lies that is there; `nil` for the root's volume, which cannot go.
     package init?(holding folder: String) {
-        guard let device = Self.device(folder), device != Self.device("/"), var path = Self.resolved(folder) else {
+        guard let device = Self.device(folder), device != Self.deviceOfRoot, var path = Self.resolved(folder) else {
             return nil
         }
         while path != "/" {
@@ -51,6 +51,9 @@ package struct MountPoint: Sendable, Hashable {
         guard let here = Self.device(path + "/.") else { return errno == EACCES }
         return here != Self.device(path + "/..")
     }
+
+    /// A process has one root.
+    private static let deviceOfRoot = device("/")
 
     private static func device(_ path: String) -> UInt64? {
         var status = stat()

@@ -33,9 +33,12 @@ enum HandOffFiles {
     }
 
     private static func checkedTarget(_ path: String, _ rules: TransferInputRules) throws -> HandOffTarget {
+        // Links not followed: the file takes the place of a link, not of what it leads to. Unless that is a folder.
+        let taken = FileIdentity(path: path)
         var status = stat()
-        let isThere = stat(path, &status) == 0
-        let isFolder = path.hasSuffix("/") || (isThere && status.st_mode & S_IFMT == S_IFDIR)
+        let isFolder =
+            path.hasSuffix("/")
+            || (taken != nil && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
         let folder = isFolder ? path : DurableFile.folder(of: path)
         do {
             try Folder.create(folder)
@@ -48,8 +51,7 @@ enum HandOffFiles {
         }
         let mountPoint = MountPoint(holding: folder)?.path
         if isFolder { return HandOffTarget(path: path.hasSuffix("/") ? path : path + "/", mountPoint: mountPoint) }
-        // Links not followed: the file takes the place of a link, not of what it leads to.
-        return HandOffTarget(path: path, takenBytes: FileIdentity(path: path)?.bytes, mountPoint: mountPoint)
+        return HandOffTarget(path: path, takenBytes: taken?.bytes, mountPoint: mountPoint)
     }
 
     private static func checkedSource(_ path: String, _ rules: TransferInputRules) throws -> UploadSource {

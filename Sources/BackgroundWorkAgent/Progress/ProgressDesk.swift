@@ -4,6 +4,8 @@ import BackgroundWorkTransfers
 
 /// Tells connections how far transfers are: those that have changed, at most ten times a second. Costs nothing while
 /// nobody follows. Lives on the network loop's thread.
+///
+/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told but their ends.
 final class ProgressDesk {
     private static let interval = Duration.milliseconds(100)
     /// With more transfers than this under way each is told less often, so that telling stays cheap.
@@ -14,6 +16,9 @@ final class ProgressDesk {
         var bytes: Int64
         var meter = RateMeter()
         var lastLook: SuspendingClock.Instant
+        /// Whether it was there at an earlier look.
+        var isKnown = false
+        var isTold = false
     }
 
     weak var engine: TransferEngine?
@@ -33,7 +38,12 @@ final class ProgressDesk {
         followers.append(connection)
         let all = engine.transfers.values.sorted { $0.task < $1.task }.map(progress)
         send(all, to: [connection])
-        for transfer in engine.transfers.values { changed.insert(transfer.task) }
+        for transfer in engine.transfers.values {
+            changed.insert(transfer.task)
+            var told = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: .now)
+            told.isTold = true
+            self.told[transfer.task] = told
+        }
         schedule()
     }
 
@@ -56,7 +66,7 @@ final class ProgressDesk {
 
     func concluded(_ transfer: Transfer, _ outcome: TransferOutcome) {
         // One that came and went between two looks was never spoken of.
-        guard !followers.isEmpty, told[transfer.task] != nil else { return }
+        guard !followers.isEmpty, told[transfer.task]?.isTold == true else { return }
         var end = progress(of: transfer)
         end.bytesPerSecond = nil
         if case .failed(let failure) = outcome.result {
@@ -90,14 +100,20 @@ final class ProgressDesk {
         let now = SuspendingClock.now
         let running = engine.transfers.values.filter(\.isRunning)
         for transfer in running { look(at: transfer, now: now) }
-        let list = changed.sorted().compactMap { engine.transfers[$0] }.map { transfer in
-            if told[transfer.task] == nil { told[transfer.task] = Told(bytes: transfer.work.bytes, lastLook: now) }
-            return progress(of: transfer)
-        }
-        changed = []
-        send(list + ends, to: followers)
+        let due = changed.sorted().compactMap { engine.transfers[$0] }.filter { isDue($0, now: now) }
+        changed.subtract(due.map(\.task))
+        send(due.map(progress) + ends, to: followers)
         ends = []
-        if !running.isEmpty { schedule() }
+        if !running.isEmpty || !changed.isEmpty { schedule() }
+    }
+
+    /// Whether a transfer that has changed is to be spoken of at this look.
+    private func isDue(_ transfer: Transfer, now: SuspendingClock.Instant) -> Bool {
+        var known = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: now)
+        defer { told[transfer.task] = known }
+        if known.isKnown { known.isTold = true }
+        known.isKnown = true
+        return known.isTold
     }
 
     private func look(at transfer: Transfer, now: SuspendingClock.Instant) {
