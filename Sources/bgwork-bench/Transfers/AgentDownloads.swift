@@ -13,6 +13,7 @@ struct AgentDownloads {
     var agent: String
     /// How many requests the scheduler hands off at the same time.
     var concurrency = 64
+    var limits = TransferLimits()
 
     func start(retainedEvents: Int = 10_000) async throws -> WorkScheduler {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
@@ -20,6 +21,7 @@ struct AgentDownloads {
         configuration.agentExecutable = agent
         configuration.maximumConcurrentWork = concurrency
         configuration.retainedEvents = retainedEvents
+        configuration.transferLimits = limits
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
         try await scheduler.start()
         return scheduler

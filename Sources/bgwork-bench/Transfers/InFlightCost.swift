@@ -4,24 +4,30 @@ import Foundation
 
 /// The agent's private memory with nothing, one and many transfers in flight.
 ///
-/// All of them are active at the agent and get 1 kB a second; how many are dialled at once is the agent's own limit.
+/// All of them are active at the agent and get 1 kB a second, as many at a time as `running` says.
 struct InFlightCost {
     var transfers: Int
+    var running: Int
     var agent: String
     var folder: String
     var server: BenchmarkServer
 
     func run() async throws {
         _ = try await server.serveFile(named: "slow-file", bytes: 1 << 20)
-        let downloads = AgentDownloads(directory: folder + "/flight-work", agent: agent)
+        let name = "flight-\(running)"
+        var downloads = AgentDownloads(directory: "\(folder)/\(name)-work", agent: agent)
+        downloads.limits.overall = running
+        downloads.limits.perSession = running
         let scheduler = try await downloads.start()
         let memory = MemoryPeak(directory: downloads.directory)
         let sampling = Task { await memory.sample() }
-        let one = try await holding(0..<1, of: scheduler, downloads)
-        let many = try await holding(1..<transfers, of: scheduler, downloads)
+        let one = try await holding(0..<1, of: scheduler, downloads, name)
+        let many = try await holding(1..<transfers, of: scheduler, downloads, name)
         sampling.cancel()
         let process = AgentProcess(servingDirectory: downloads.directory)
-        print("in flight: one transfer \(one) kB private, \(transfers) transfers \(many) kB (peak \(memory.kilobytes))")
+        print(
+            "in flight, \(running) of them running: one transfer \(one) kB private, \(transfers) transfers \(many) kB "
+                + "(peak \(memory.kilobytes))")
         print("  each further one \((Double(many - one) / Double(max(transfers - 1, 1))).short) kB")
         process?.end()
         await scheduler.shutdown()
@@ -29,11 +35,12 @@ struct InFlightCost {
 
     /// Hands more transfers off, and returns the agent's private memory once all of them were there for some seconds.
     private func holding(
-        _ numbers: Range<Int>, of scheduler: WorkScheduler, _ downloads: AgentDownloads
+        _ numbers: Range<Int>, of scheduler: WorkScheduler, _ downloads: AgentDownloads, _ name: String
     ) async throws -> Int {
         let files = numbers.map { number in
             AgentDownloads.File(
-                url: server.url(of: "slow/slow-file", host: 1 + number % 250), path: "\(folder)/flight-files/\(number)")
+                url: server.url(of: "slow/slow-file", host: 1 + number % 250), path: "\(folder)/\(name)-files/\(number)"
+            )
         }
         try await scheduler.enqueue(contentsOf: try files.map(AgentDownloads.submission))
         while try await scheduler.health().queues.flatMap(\.counts).contains(where: { $0.key != .handedOff }) {

@@ -5,8 +5,13 @@ import Foundation
 ///
 /// What the agent delivers has reached the disk, so `aria2c` is followed by `sync` of the file system it wrote to.
 ///
-/// Nothing is deleted before the end: ext4 searches long for an inode that was not freed just now.
+/// Nothing is deleted before the end: ext4 without a journal searches long for an inode that was not freed just now. For
+/// the same reason the agent goes first: `aria2c` deletes a control file for each download.
 struct SmallFilesBenchmark {
+    /// How many connections both may have to the server at the same time.
+    private static let connections = 16
+    private static let concurrency = 256
+
     var files: Int
     var bytes: Int
     var runs: Int
@@ -20,8 +25,8 @@ struct SmallFilesBenchmark {
         try await CommandLineTool.run("sync", [])
         var (rates, theirs): ([Double], [Double]) = ([], [])
         for run in 1...runs {
-            theirs.append(try await aria2(urls, run))
             rates.append(try await ours(urls, run))
+            theirs.append(try await aria2(urls, run))
         }
         let ratios = zip(rates, theirs).map { $0 / $1 }
         print(
@@ -32,7 +37,9 @@ struct SmallFilesBenchmark {
     private func ours(_ urls: [String], _ run: Int) async throws -> Double {
         let target = "\(folder)/agent-files-\(run)"
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-        let downloads = AgentDownloads(directory: "\(folder)/small-work-\(run)", agent: agent)
+        var downloads = AgentDownloads(directory: "\(folder)/small-work-\(run)", agent: agent)
+        downloads.concurrency = Self.concurrency
+        downloads.limits.perHost = Self.connections
         let memory = MemoryPeak(directory: downloads.directory)
         let sampling = Task { await memory.sample(every: .milliseconds(500)) }
         let host = AgentProcess(identifier: getpid())
@@ -59,7 +66,7 @@ struct SmallFilesBenchmark {
         try urls.enumerated().map { "\($1)\n  out=\($0)\n" }.joined()
             .write(toFile: list, atomically: true, encoding: .utf8)
         let fetched = try await MeasuredProgram.run(
-            "aria2c", ["-q", "-i", list, "-d", target, "-j", "16", "-x", "1", "--file-allocation=none"])
+            "aria2c", ["-q", "-i", list, "-d", target, "-j", "\(Self.connections)", "-x", "1", "--file-allocation=none"])
         let synced = try await MeasuredProgram.run("sync", ["-f", target])
         let seconds = fetched.seconds + synced.seconds
         print(

@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWork
 import Foundation
 
 /// The agent against `curl` and `aria2c`: one large file, many small ones, an idle agent, many transfers in flight.
@@ -43,6 +44,9 @@ struct TransfersBenchmark {
         let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        // ext4 then takes the inodes of its folders from different places (chattr(1)), so that what one program deletes
+        // is in the way of that program only. Elsewhere there is no such thing.
+        try? await CommandLineTool.run("chattr", ["+T", folder])
         let server = try await BenchmarkServer(folder: folder)
         defer { server.stop() }
         print("transfers: nginx on loopback, agent \(agent)")
@@ -59,9 +63,12 @@ struct TransfersBenchmark {
                 ).run()
             case .idle: try await IdleCost(seconds: number("--seconds"), agent: agent, folder: folder).run()
             case .flight:
-                try await InFlightCost(
-                    transfers: number("--transfers"), agent: agent, folder: folder, server: server
-                ).run()
+                // First as many as the agent runs by default, then all at once.
+                for running in [TransferLimits().overall, number("--transfers")] {
+                    try await InFlightCost(
+                        transfers: number("--transfers"), running: running, agent: agent, folder: folder, server: server
+                    ).run()
+                }
             }
         }
     }
