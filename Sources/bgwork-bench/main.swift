@@ -1,28 +1,33 @@
 import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-switch arguments.first {
-case "queue", nil: try await QueueBenchmark().run()
-case "frames" where arguments.count == 1: try FramesBenchmark().run()
-#if os(Linux)
-case "state" where arguments.count == 1: try await StateBenchmark().run()
-// A part of `state` that needs a process of its own.
-case "state-cold" where arguments.count == 3:
-    guard let kind = ColdRead.Kind(rawValue: arguments[1]) else { exit(64) }
-    try ColdRead.inThisProcess(kind, folder: arguments[2])
-case "download" where arguments.count == 2: try await DownloadBenchmark(agent: arguments[1]).run()
-case "transfers":
-    guard let benchmark = TransfersBenchmark(arguments.dropFirst()) else {
-        FileHandle.standardError.write(Data((TransfersBenchmark.usage + "\n").utf8))
+do {
+    switch arguments.first {
+    case "queue", nil: try await QueueBenchmark().run()
+    case "frames" where arguments.count == 1: try FramesBenchmark().run()
+    #if os(Linux)
+    case "state" where arguments.count == 1: try await StateBenchmark().run()
+    // A part of `state` that needs a process of its own.
+    case "state-cold" where arguments.count == 3:
+        guard let kind = ColdRead.Kind(rawValue: arguments[1]) else { exit(64) }
+        try ColdRead.inThisProcess(kind, folder: arguments[2])
+    case "download" where arguments.count == 2: try await DownloadBenchmark(agent: arguments[1]).run()
+    case "transfers":
+        guard let benchmark = TransfersBenchmark(arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data((TransfersBenchmark.usage + "\n").utf8))
+            exit(64)
+        }
+        try await benchmark.run()
+    case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
+    // A part of `scale` that needs a process of its own.
+    case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
+    #endif
+    default:
+        let usage = "usage: bgwork-bench [queue | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
+        FileHandle.standardError.write(Data(usage.utf8))
         exit(64)
     }
-    try await benchmark.run()
-case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
-// A part of `scale` that needs a process of its own.
-case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
-#endif
-default:
-    let usage = "usage: bgwork-bench [queue | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
-    FileHandle.standardError.write(Data(usage.utf8))
-    exit(64)
+} catch {
+    FileHandle.standardError.write(Data("bgwork-bench: \(error)\n".utf8))
+    exit(1)
 }

@@ -66,7 +66,8 @@ struct SmallFilesBenchmark {
         try urls.enumerated().map { "\($1)\n  out=\($0)\n" }.joined()
             .write(toFile: list, atomically: true, encoding: .utf8)
         let fetched = try await MeasuredProgram.run(
-            "aria2c", ["-q", "-i", list, "-d", target, "-j", "\(Self.connections)", "-x", "1", "--file-allocation=none"])
+            "aria2c",
+            ["-q", "-i", list, "-d", target, "-j", "\(Self.connections)", "-x", "1", "--file-allocation=none"])
         let synced = try await MeasuredProgram.run("sync", ["-f", target])
         let seconds = fetched.seconds + synced.seconds
         print(

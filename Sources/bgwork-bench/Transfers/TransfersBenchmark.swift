@@ -5,15 +5,24 @@ import Foundation
 /// The agent against `curl` and `aria2c`: one large file, many small ones, an idle agent, many transfers in flight.
 struct TransfersBenchmark {
     static let usage = """
-        usage: bgwork-bench transfers --agent PROGRAM [--only large|small|idle|flight]
+        usage: bgwork-bench transfers [--agent PROGRAM] [--only large|small|idle|flight]
                  [--bytes N] [--runs N] [--files N] [--file-bytes N] [--seconds N] [--transfers N] [--folder DIR]
         """
 
     private enum Part: String, CaseIterable {
         case large, small, idle, flight
+
+        var programs: [String] {
+            switch self {
+            case .large, .small: ["nginx", "curl", "aria2c"]
+            case .idle: ["nginx", "curl", "strace"]
+            case .flight: ["nginx", "curl"]
+            }
+        }
     }
 
-    private var agent = ""
+    /// `nil`: the one that is built beside this program.
+    private var agent: String?
     private var parts = Part.allCases
     private var numbers = [
         "--bytes": 1 << 30, "--runs": 5, "--files": 10_000, "--file-bytes": 1000, "--seconds": 10, "--transfers": 1000,
@@ -37,10 +46,12 @@ struct TransfersBenchmark {
                 numbers[option] = number
             }
         }
-        guard agent.hasPrefix("/") else { return nil }
+        guard agent?.hasPrefix("/") ?? true else { return nil }
     }
 
     func run() async throws {
+        try NeededPrograms.check(Array(Set(parts.flatMap(\.programs))).sorted())
+        let agent: String = if let named = self.agent { named } else { try await AgentProgram.built() }
         let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
