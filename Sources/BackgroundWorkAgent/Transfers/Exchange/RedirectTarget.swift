@@ -17,21 +17,21 @@ struct RedirectTarget: Sendable, Hashable {
     /// Whether it leads, beyond doubt, to the origin of `own`, when it comes from `base`. Doubt is a no.
     func isSurely(at own: String, from base: String) -> Bool {
         let own = RequestOrigin(own)
-        guard !location.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }) else {
-            return false
-        }
-        if location.hasPrefix("//") { return false }
-        if "/?#".contains(location.prefix(1)) { return RequestOrigin(base) == own }
+        // By bytes, as libcurl reads it: an accent makes another character of the slash that it stands on.
+        let bytes = location.utf8
+        guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }) else { return false }
+        if bytes.starts(with: "//".utf8) { return false }
         // Without a colon before the path it can only be a path.
-        let beginning = location.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if !beginning.contains(":") { return RequestOrigin(base) == own }
-        guard beginning.lowercased() == own.scheme + ":" else { return false }
-        let rest = location.dropFirst(beginning.count)
-        guard rest.hasPrefix("//") else { return false }
-        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard authority.utf8.allSatisfy(Self.isPlain) else { return false }
+        let beginning = bytes.prefix(while: Self.isBeforePath)
+        if !beginning.contains(UInt8(ascii: ":")) { return RequestOrigin(base) == own }
+        guard Substring(beginning).lowercased() == own.scheme + ":" else { return false }
+        let rest = bytes[beginning.endIndex...]
+        guard rest.starts(with: "//".utf8) else { return false }
+        guard rest.dropFirst(2).prefix(while: Self.isBeforePath).allSatisfy(Self.isPlain) else { return false }
         return RequestOrigin(location) == own
     }
+
+    private static func isBeforePath(_ byte: UInt8) -> Bool { !"/?#".utf8.contains(byte) }
 
     /// Of a name, a number or a port; in particular no user info.
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -21,6 +21,7 @@ struct RedirectTargetTests {
         arguments: [
             "/x", "x", "./x", "../x", "?q", "#f", "", "x/y:z", "x?a=b:c", "/x?u=https://evil/",
             "https://host.example/x", "HTTPS://HOST.example:443/x", "https://host.example", "https://host.example?x",
+            "/\u{301}x", "/höhe", "https://host.example/\u{301}x",
         ])
     func same(location: String) {
         #expect(RedirectTarget(location).isSurely(at: own, from: own))
@@ -33,7 +34,8 @@ struct RedirectTargetTests {
             "https://host.example@evil/", "https://evil@host.example/", "https://evil\\@host.example/",
             "https:\\\\host.example/", "/\\evil/", "\\\\evil/", "https:/host.example/", "https:host.example",
             "https:///evil/", "https://host.example\t.evil/", "https://host.example%2eevil/", "mailto:x", "x:y",
-            "https://höst/", "https://host.example.evil/", " //evil/",
+            "https://höst/", "https://host.example.evil/", " //evil/", "//\u{301}.evil/", "https:/\u{301}/evil/",
+            "https://host.example\u{301}/", "https://host.example:\u{301}.evil/",
         ])
     func other(location: String) {
         #expect(!RedirectTarget(location).isSurely(at: own, from: own))
