@@ -29,4 +29,8 @@ package struct FileIdentity: Sendable, Hashable, Codable {
 
     /// Whether both are names of one file, whatever its length was when each was looked at.
     package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+
+    /// Whether what stands at a path now is the file that this was taken of, as far as inode and length tell. The device
+    /// number is not asked: the same volume may have another one after a reboot.
+    package func isStill(_ other: FileIdentity) -> Bool { inode == other.inode && bytes == other.bytes }
 }

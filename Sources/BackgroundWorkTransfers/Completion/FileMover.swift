@@ -116,7 +116,7 @@ struct FileMover: Sendable {
                 try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
             } catch let error as FileError where error.code == ENOENT {
                 guard FileIdentity(path: move.temporaryPath) != nil else {
-                    return FileIdentity(path: move.targetPath) == move.identity ? .moved : .lost
+                    return FileIdentity(path: move.targetPath)?.isStill(move.identity) == true ? .moved : .lost
                 }
                 try Folder.create(DurableFile.folder(of: move.targetPath))
                 try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
@@ -149,7 +149,7 @@ struct FileMover: Sendable {
 
     private static func lookAfter(_ move: FileMove) -> Placement {
         guard let there = FileIdentity(path: move.targetPath) else { return .removedSince }
-        return there == move.identity ? .moved : .replacedSince
+        return there.isStill(move.identity) ? .moved : .replacedSince
     }
 
     /// Whether something stands at a path.

@@ -138,7 +138,10 @@ package final class TransferCompletion: Sendable {
             break
         }
         // Only now, when the end is recorded: a file that is gone while its item is `finishing` has been moved.
-        if !isCleared, !move.isDirect { await mover.discard(move.temporaryPath) }
+        if isCleared { return }
+        await mover.discard(
+            // The daemon's own file is not ours to remove, but a copy of it that came no further than beside its target is.
+            move.isDirect ? FileMover.temporaryPath(for: move.wantedPath, of: reference) : move.temporaryPath)
     }
 
     /// The move to try next; `nil` when there is an end.
