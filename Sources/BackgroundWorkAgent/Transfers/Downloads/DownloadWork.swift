@@ -182,9 +182,10 @@ final class DownloadWork: TransferWork {
             if let file { return try file.size() }
             let file = try StagingFile(path: stagingPath)
             self.file = file
-            isUntouched = file.isNew
-            // Identifiers are never given twice: beside a new file there are no marks.
-            if file.isNew { return 0 }
+            // Identifiers are never given twice: beside the first file of a transfer there are no marks. One that somebody
+            // has deleted has left them.
+            isUntouched = file.isNew && entity == nil
+            if isUntouched { return 0 }
             let left = MarkFile.read(marksPath)
             if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
                 table = left
