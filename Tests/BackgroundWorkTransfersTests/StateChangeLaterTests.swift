@@ -88,6 +88,21 @@ struct StateChangeLaterTests {
         await until { reported.withLock { $0 } == 1 }
     }
 
+    @Test("so is one that others waited for")
+    func failureInCompany() async {
+        let reported = Mutex(0)
+        let queue = StateChangeQueue(patience: .seconds(3600)) { _ in
+            reported.withLock { $0 += 1 }
+        } write: { _ in
+            throw Disk.Full()
+        }
+        queue.submitLater([change(1)])
+        await #expect(throws: Disk.Full.self) { try await queue.submit([change(2)]) }
+        #expect(reported.withLock { $0 } == 1)
+        await #expect(throws: Disk.Full.self) { try await queue.submit([change(3)]) }
+        #expect(reported.withLock { $0 } == 1)
+    }
+
     @Test("the store leaves out what it is about to remove")
     func store() async throws {
         let folder = try TemporaryFolder()

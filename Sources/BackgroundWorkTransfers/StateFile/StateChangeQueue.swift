@@ -10,6 +10,8 @@ final class StateChangeQueue: Sendable {
         /// Of several changes to one entry only the last is written.
         var changes: [[UInt8]: StateChange] = [:]
         var waiting: [@Sendable (Result<Void, any Error>) -> Void] = []
+        /// Whether there are changes among them that nobody waits for.
+        var hasUnattended = false
     }
 
     private struct Pending: Sendable {
@@ -75,6 +77,7 @@ final class StateChangeQueue: Sendable {
     func submitLater(_ changes: [StateChange]) {
         let mustArrange = pending.withLock { pending in
             for change in changes { pending.next.changes[change.name] = change }
+            pending.next.hasUnattended = true
             return pending.mustArrange()
         }
         if mustArrange { arrange() }
@@ -118,7 +121,7 @@ final class StateChangeQueue: Sendable {
             let outcome = Result { try write(Array(group.changes.values)) }
             // Before anybody is told, so that who was told finds nothing under way.
             pending.withLock { $0.underWay = [:] }
-            if group.waiting.isEmpty, case .failure(let error) = outcome { report(error) }
+            if group.hasUnattended, case .failure(let error) = outcome { report(error) }
             for settle in group.waiting { settle(outcome) }
         }
         if pending.withLock({ $0.mustArrange() }) { arrange() }
