@@ -28,7 +28,8 @@ struct StagingFolder: Sendable {
         guard folder >= 0 else { return false }
         defer { close(folder) }
         let type = bgw_file_system_type(folder)
-        return type >= 0 && isWanted(type) && bgw_sync_file_system(folder) == 0
+        // Without a journal syncfs(2) leaves the inodes in the disk's own cache, and fsync(2) empties that.
+        return type >= 0 && isWanted(type) && bgw_sync_file_system(folder) == 0 && fsync(folder) == 0
     }
 
     /// Deletes a transfer's file, if it is still there, and what lies beside it. Of a large one this takes time, so on
