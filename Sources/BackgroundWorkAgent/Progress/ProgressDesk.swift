@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 /// Tells connections how far transfers are: those that have changed, at most ten times a second. Costs nothing while
 /// nobody follows. Lives on the network loop's thread.
 ///
-/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told but their ends.
+/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told: neither that they are there nor that they have ended.
 final class ProgressDesk {
     private static let interval = Duration.milliseconds(100)
     /// With more transfers than this under way each is told less often, so that telling stays cheap.
@@ -101,7 +101,7 @@ final class ProgressDesk {
         let running = engine.transfers.values.filter(\.isRunning)
         for transfer in running { look(at: transfer, now: now) }
         let due = changed.sorted().compactMap { engine.transfers[$0] }.filter { isDue($0, now: now) }
-        changed.subtract(due.map(\.task))
+        changed = changed.filter { engine.transfers[$0] != nil }.subtracting(due.map(\.task))
         send(due.map(progress) + ends, to: followers)
         ends = []
         if !running.isEmpty || !changed.isEmpty { schedule() }
