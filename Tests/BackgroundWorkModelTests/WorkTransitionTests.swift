@@ -113,6 +113,16 @@ struct WorkTransitionTests {
                 == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
     }
 
+    @Test("the attempt whose process died after the hand-off counts once its outcome is there")
+    func attemptOfTheHandOff() {
+        let pending = WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 1)
+        #expect(
+            pending.after(.outcomeIsThere)
+                == .goesOn(WorkStatus(state: .handedOff, generation: 1, attempt: 1, deaths: 1)))
+        #expect(
+            pending.after(.fileArrived) == .goesOn(WorkStatus(state: .finishing, generation: 1, attempt: 1, deaths: 1)))
+    }
+
     @Test("recurring work begins each occurrence as a new generation with all its attempts")
     func recurring() {
         let ended = WorkStatus(state: .failed, generation: 7, attempt: 4, deaths: 2)

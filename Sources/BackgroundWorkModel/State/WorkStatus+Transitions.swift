@@ -27,10 +27,12 @@ extension WorkStatus {
             return awaitsOutcome || state == .finishing
                 ? goes(.pending) { $0.generation += 1 } : .refused(.notApplicable)
         case .outcomeIsThere:
-            // The attempt that handed it off counts, although its process died before it could say so.
+            // The attempt that handed it off counts, although its process died before it could say so; for a file that
+            // arrives as well.
             return state == .pending
                 ? goes(.handedOff) { $0.attempt = max(1, $0.attempt) } : .refused(.notApplicable)
-        case .fileArrived: return awaitsOutcome ? goes(.finishing) : .refused(unready)
+        case .fileArrived:
+            return awaitsOutcome ? goes(.finishing) { $0.attempt = max(1, $0.attempt) } : .refused(unready)
         case .fileRedirected: return state == .finishing ? goes(.finishing) : .refused(.notApplicable)
         case .fileMoved: return state == .finishing ? finishes(.succeeded) : .refused(.notApplicable)
         case .handOffLost:
