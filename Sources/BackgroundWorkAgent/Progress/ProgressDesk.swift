@@ -5,7 +5,8 @@ import BackgroundWorkTransfers
 /// Tells connections how far transfers are: those that have changed, at most ten times a second. Costs nothing while
 /// nobody follows. Lives on the network loop's thread.
 ///
-/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told: neither that they are there nor that they have ended.
+/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told: neither that they
+/// are there nor that they have ended.
 final class ProgressDesk {
     private static let interval = Duration.milliseconds(100)
     /// With more transfers than this under way each is told less often, so that telling stays cheap.

@@ -19,7 +19,7 @@ struct SyncChoice: Sendable, Hashable {
             && Self.reliableTypes.contains(fileSystemType)
     }
 
-    /// Those of which syncfs(2) makes durable what fsync(2) does: ext2 to ext4, XFS, Btrfs. A file system in user space
-    /// is not told of it.
+    /// Those of which syncfs(2), and an fsync(2) of a folder after it, make durable what an fsync(2) of each file does:
+    /// ext2 to ext4, XFS, Btrfs. A file system in user space is not told of it.
     private static let reliableTypes: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E]
 }
