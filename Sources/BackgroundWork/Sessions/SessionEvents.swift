@@ -35,6 +35,11 @@ final class SessionEvents: Sendable {
 
     private let state = Mutex(State())
     private let handlers = SessionHandlers()
+    private let settle: (@MainActor @Sendable () async -> Void)?
+
+    /// - Parameter settle: what is left to do of outcomes that were taken in, before a handler is called: the process may
+    ///   be suspended after it.
+    init(settle: (@MainActor @Sendable () async -> Void)? = nil) { self.settle = settle }
 
     deinit { call(state.withLock { $0.handlers.keys.sorted() }) }
 
@@ -100,7 +105,10 @@ final class SessionEvents: Sendable {
     /// Never from within the call that gave the handler, nor under the lock.
     private func call(_ numbers: [Int]) {
         if numbers.isEmpty { return }
-        let handlers = handlers
-        Task { @MainActor in handlers.call(numbers) }
+        let (handlers, settle) = (handlers, settle)
+        Task { @MainActor in
+            await settle?()
+            handlers.call(numbers)
+        }
     }
 }

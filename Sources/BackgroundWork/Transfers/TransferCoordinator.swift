@@ -14,7 +14,7 @@ final class TransferCoordinator: TransferReceiver {
     private let reconciler: TransferReconciler
     private let handsOffTransfers: @Sendable (String) -> Bool
     let progress: TransferProgressBoard
-    let sessions = SessionEvents()
+    let sessions: SessionEvents
     let reconciliations = ReconciliationLog()
     private let outboxDrain = SerialGate()
     private let intake: OutcomeIntake
@@ -31,6 +31,10 @@ final class TransferCoordinator: TransferReceiver {
         self.notices = notices
         self.progress = progress
         self.handsOffTransfers = handsOffTransfers
+        sessions = SessionEvents {
+            // What cannot be removed now is at the next start.
+            try? await stateStore.finishRemovals()
+        }
         reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
         completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service)
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)

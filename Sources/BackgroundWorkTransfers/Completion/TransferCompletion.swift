@@ -175,13 +175,13 @@ package final class TransferCompletion: Sendable {
         "skipped: a file was put at \(path) while this one was on its way; that one stays, and this one was discarded"
     }
 
-    /// The daemon's file went to its target, or away with the daemon's records, and a process died before it could say
-    /// which.
+    /// The daemon's file went to its target, or away with the daemon's records, and whoever moved it was interrupted before
+    /// it was recorded which.
     private static func lost(_ move: FileMove) -> TransferFailure {
         TransferFailure(
             kind: .disk,
             message: "The downloaded file is neither in the agent's folder (\(move.temporaryPath)) nor at "
-                + "\(move.targetPath), where a process that has died since was about to put it.",
+                + "\(move.targetPath); moving it there was interrupted.",
             isRetryable: true)
     }
 
