@@ -28,13 +28,37 @@ final class WatcherFixture {
     /// Watches these, and a marker.
     func watch(_ names: String...) async { await watcher.watch(Set(names.map(path) + [marker])) }
 
-    func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: path(name))) }
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path(name)))
+        waitUntilWritten(name)
+    }
 
     func append(_ text: String, to name: String) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path(name)))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(text.utf8))
         try handle.close()
+        waitUntilWritten(name)
+    }
+
+    #if os(Linux)
+    /// F_SETLEASE, which Swift does not import.
+    private static let setLease: Int32 = 1024
+    #endif
+
+    /// Returns when nobody has the file open for writing.
+    ///
+    /// A child that another test starts at this moment has a copy of every descriptor until its own program begins. So the
+    /// last close, which is an event, may come later than the one here. While a file is open for writing nobody gets a
+    /// read lease on it (fcntl(2), F_SETLEASE).
+    private func waitUntilWritten(_ name: String) {
+        #if os(Linux)
+        let descriptor = open(path(name), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        while fcntl(descriptor, Self.setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(100) }
+        _ = fcntl(descriptor, Self.setLease, F_UNLCK)
+        #endif
     }
 
     func createFolder(_ name: String) throws {
