@@ -115,7 +115,7 @@ struct StateChangeLaterTests {
         store.removeSoon(session: "s", task: 1)
         #expect(try store.entries().isEmpty)
         #expect(try store.entry(session: "s", task: 1) == nil)
-        try await store.finishRemovals()
+        await store.finishRemovals()
         let another = TransferStateStore(directory: folder.path, clock: FrozenClock()) { Issue.record("\($0)") }
         #expect(try another.entries().isEmpty)
         #expect(store.rewrites == 2)

@@ -160,9 +160,9 @@ extension DirectStore: TransferLedger {
         guard outcome.reference.store == identity, let record = try record(key) else { return .settled }
         switch record.state {
         case .underWay:
-            if let move = move(), try fileArrived(key, move: move) { return .moving(key, move) }
-            return .awaited(key)
-        case .finishing(let move): return .moving(key, move)
+            if let move = move(), try fileArrived(key, move: move) { return .moving(move) }
+            return .awaited
+        case .finishing(let move): return .moving(move)
         case .ended: return .settled
         }
     }

@@ -43,8 +43,7 @@ extension DirectTransfers {
         isShutDown = true
         await intake.finish(gracePeriod: gracePeriod)
         await service.disconnect()
-        // What cannot be removed now is at the next start.
-        try? await stateStore.finishRemovals()
+        await stateStore.finishRemovals()
         for key in callers.keys { resume(key, with: .failure(DirectTransferError.shutDown)) }
         resumeStart(with: .failure(DirectTransferError.shutDown))
         await store.close()

@@ -51,11 +51,11 @@ struct SchedulerLedger: TransferLedger {
         }
         switch finding {
         case .settled: return .settled
-        case .awaited: return .awaited(key)
-        case .moving(let move): return .moving(key, move)
+        case .awaited: return .awaited
+        case .moving(let move): return .moving(move)
         case .interrupted(let move, let other):
             if let other, other != owner, try await ownership.isAlive(other) { return .inOtherHands }
-            return .moving(key, move)
+            return .moving(move)
         }
     }
 

@@ -31,10 +31,7 @@ final class TransferCoordinator: TransferReceiver {
         self.notices = notices
         self.progress = progress
         self.handsOffTransfers = handsOffTransfers
-        sessions = SessionEvents {
-            // What cannot be removed now is at the next start.
-            try? await stateStore.finishRemovals()
-        }
+        sessions = SessionEvents { await stateStore.finishRemovals() }
         reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
         completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service)
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
@@ -119,8 +116,7 @@ final class TransferCoordinator: TransferReceiver {
     func shutDown(gracePeriod: Duration) async {
         await intake.finish(gracePeriod: gracePeriod)
         await service.disconnect()
-        // What cannot be removed now is at the next start.
-        try? await stateStore.finishRemovals()
+        await stateStore.finishRemovals()
         sessions.finish()
         progress.finish()
     }

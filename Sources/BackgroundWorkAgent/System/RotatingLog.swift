@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import Glibc
 import Synchronization
 
@@ -26,9 +27,11 @@ final class RotatingLog: Sendable {
         self.path = path
         self.descriptor = descriptor
         self.limit = limit
-        guard let own = FileIdentity(of: descriptor) else { return nil }
-        let isInUse = own == FileIdentity(at: path)
-        guard isInUse || own == FileIdentity(at: Self.olderPath(path)) else { return nil }
+        guard Self.isRegular(descriptor), let own = FileIdentity(descriptor: descriptor) else { return nil }
+        // What a link at the end of the path leads to is not ours to rename.
+        let isAt = { (path: String) in FileIdentity(path: path)?.isSameFile(as: own) ?? false }
+        let isInUse = isAt(path)
+        guard isInUse || isAt(Self.olderPath(path)) else { return nil }
         count = Mutex(0)
         if !isInUse, (try? reopen()) == nil { return nil }
         count.withLock { $0 = Self.size(of: descriptor) }
@@ -78,34 +81,11 @@ final class RotatingLog: Sendable {
         guard dup2(file, descriptor) >= 0 else { throw SystemCallError("dup2", path) }
     }
 
-    private static func size(of descriptor: Int32) -> Int {
+    private static func size(of descriptor: Int32) -> Int { Int(FileIdentity(descriptor: descriptor)?.bytes ?? 0) }
+
+    private static func isRegular(_ descriptor: Int32) -> Bool {
         var status = stat()
-        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    }
-}
-
-/// Which regular file something leads to.
-private struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let inode: ino_t
-
-    init?(of descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    /// Without following a link at the end of the path: what that leads to is not ours to rename.
-    init?(at path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init?(_ status: stat) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        device = status.st_dev
-        inode = status.st_ino
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }
 #endif

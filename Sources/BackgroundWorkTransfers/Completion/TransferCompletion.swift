@@ -33,8 +33,8 @@ package final class TransferCompletion: Sendable {
         switch standing {
         case .inOtherHands: return
         case .settled: await discardTemporary(of: outcome)
-        case .awaited(let key): try await complete(outcome, key: key)
-        case .moving(let key, let move): try await place(move, of: outcome.reference, key: key)
+        case .awaited: try await complete(outcome)
+        case .moving(let move): try await place(move, of: outcome.reference)
         }
         try await service.acknowledge(outcome.reference)
         // Last, because a worker that ran again beside this delivery may have written the entry once more before its
@@ -45,7 +45,7 @@ package final class TransferCompletion: Sendable {
 
     /// Takes up a move that a dead process left, whether or not the daemon still knows of it.
     package func takeUp(_ move: FileMove, of reference: TransferReference) async throws {
-        try await place(move, of: reference, key: reference.key)
+        try await place(move, of: reference)
     }
 
     /// What a death between the end of the work and the removal of its file has left.
@@ -57,7 +57,7 @@ package final class TransferCompletion: Sendable {
     /// The move of a delivered file that takes the place of whatever stands at its target.
     private static func directMove(of outcome: TransferOutcome) -> FileMove? {
         guard case .delivered(let staged, let bytes, let statusCode, let finalURL) = outcome.result,
-            (outcome.details?.onDuplicate ?? .overwrite).collision == .replace
+            outcome.collision == .replace
         else { return nil }
         let wanted = outcome.wantedPath
         let output = DownloadOutput(
@@ -67,7 +67,8 @@ package final class TransferCompletion: Sendable {
             staged, to: wanted, particulars: particulars, mountPoint: outcome.details?.mountPoint)
     }
 
-    private func complete(_ outcome: TransferOutcome, key: TransferKey) async throws {
+    private func complete(_ outcome: TransferOutcome) async throws {
+        let key = outcome.reference.key
         switch outcome.result {
         case .failed(let failure): try await ledger.transferFailed(key, failure: failure)
         case .uploaded(let bytes, let statusCode, let finalURL):
@@ -81,8 +82,7 @@ package final class TransferCompletion: Sendable {
             let wanted = outcome.wantedPath
             var output = DownloadOutput(
                 savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
-            let collision = (outcome.details?.onDuplicate ?? .overwrite).collision
-            if collision == .discard, await mover.isTaken(wanted) {
+            if outcome.collision == .discard, await mover.isTaken(wanted) {
                 output.skipped = true
                 try await ledger.transferSucceeded(
                     key, message: Self.skipped(wanted), outputJSON: try output.encoded())
@@ -91,21 +91,22 @@ package final class TransferCompletion: Sendable {
             let move: FileMove
             do {
                 move = try await mover.bring(
-                    stagingPath, beside: wanted, of: outcome.reference, collision: collision,
+                    stagingPath, beside: wanted, of: outcome.reference, collision: outcome.collision,
                     particulars: try output.encoded(), mountPoint: outcome.details?.mountPoint)
             } catch {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: wanted))
                 return await discardTemporary(of: outcome)
             }
             if try await ledger.fileArrived(key, move: move) {
-                try await place(move, of: outcome.reference, key: key)
+                try await place(move, of: outcome.reference)
             } else {
                 await mover.discard(move.temporaryPath)
             }
         }
     }
 
-    private func place(_ move: FileMove, of reference: TransferReference, key: TransferKey) async throws {
+    private func place(_ move: FileMove, of reference: TransferReference) async throws {
+        let key = reference.key
         var move = move
         var isCleared = false
         while true {

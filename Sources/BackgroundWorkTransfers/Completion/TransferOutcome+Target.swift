@@ -11,6 +11,9 @@ extension TransferOutcome {
             + (suggested.isEmpty ? SuggestedFileName.name(contentDisposition: nil, url: finalURL) : suggested)
     }
 
+    /// What happens to a delivered file when something else stands at its path.
+    var collision: FileMove.Collision { (details?.onDuplicate ?? .overwrite).collision }
+
     private var finalURL: String {
         switch result {
         case .delivered(_, _, _, let url), .uploaded(_, _, let url): url

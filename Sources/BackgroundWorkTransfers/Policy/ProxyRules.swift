@@ -50,8 +50,7 @@ package enum ProxyRules {
         guard schemes.contains(address.scheme) else {
             return "a proxy's URL begins with http://, https://, socks5:// or socks5h://"
         }
-        let isClean = proxy.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
-        guard isClean, !address.host.isEmpty else {
+        guard URLSyntax.isClean(proxy), !address.host.isEmpty else {
             return "the proxy's URL has no host, or characters that no URL has"
         }
         return nil

@@ -51,8 +51,9 @@ package final class TransferStateStore: Sendable {
         changes.submitLater([.remove(session: session, task: task)])
     }
 
-    /// Returns when the file on disk is without the entries that ``removeSoon(session:task:)`` was asked for before.
-    package func finishRemovals() async throws { if changes.isBusy { try await changes.submit([]) } }
+    /// Returns when the file on disk is without the entries that ``removeSoon(session:task:)`` was asked for before. What
+    /// cannot be removed now is at the next start.
+    package func finishRemovals() async { if changes.isBusy { try? await changes.submit([]) } }
 
     /// Removes entries in one write; when it returns, the file on disk is without any of them. Missing ones are fine.
     package func remove(_ entries: [TransferEntry]) async throws {

@@ -33,7 +33,7 @@ struct TransferInputRules: Sendable {
         guard authority.filter({ $0 == "@" }).count <= 1 else {
             throw refusal(field, "it has several @ before its path, which hides where it leads")
         }
-        guard isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
+        guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
             throw refusal(field, "it is \"\(url.prefix(80))\", which is no valid URL with a host")
         }
     }
@@ -120,11 +120,6 @@ struct TransferInputRules: Sendable {
             throw refusal(
                 "tls.pinnedPublicKeys", "\"\(key.prefix(80))\" is not the SHA-256 of a key, 32 bytes in base64")
         }
-    }
-
-    /// Control characters and spaces split a request line; URL parsers differ in what they make of them and of `\`.
-    private func isClean(_ url: String) -> Bool {
-        url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
     }
 }
 

@@ -9,8 +9,9 @@ final class CurlRequest {
     private static let errorBytes = 256
 
     let handle: UnsafeMutableRawPointer
+    private let headerLines: [String]
     private var headers: UnsafeMutablePointer<curl_slist>?
-    /// Of the headers those that may go to any origin.
+    /// Of the headers those that may go to any origin, once they are needed.
     private var harmlessHeaders: UnsafeMutablePointer<curl_slist>?
     private let hasCertificate: Bool
     /// Whether whoever is dialled is told everything that proves who the client is.
@@ -24,11 +25,8 @@ final class CurlRequest {
         errorText = .allocate(capacity: Self.errorBytes)
         errorText.initialize(repeating: 0, count: Self.errorBytes)
         hasCertificate = plan.options.tls.clientCertificatePath != nil
-        for line in plan.headerLines {
-            headers = bgw_curl_slist_append(headers, line) ?? headers
-            if SecretHeader.isSecret(line: line) { continue }
-            harmlessHeaders = bgw_curl_slist_append(harmlessHeaders, line) ?? harmlessHeaders
-        }
+        headerLines = plan.headerLines
+        for line in headerLines { headers = bgw_curl_slist_append(headers, line) ?? headers }
         bgw_curl_set_error_buffer(handle, errorText)
         bgw_curl_set_headers(handle, headers)
         set(CURLOPT_URL, plan.url)
@@ -144,6 +142,9 @@ final class CurlRequest {
     func withholdCredentials() {
         guard givesCredentials else { return }
         givesCredentials = false
+        for line in headerLines where !SecretHeader.isSecret(line: line) {
+            harmlessHeaders = bgw_curl_slist_append(harmlessHeaders, line) ?? harmlessHeaders
+        }
         bgw_curl_set_headers(handle, harmlessHeaders)
         for option in [CURLOPT_SSLCERT, CURLOPT_SSLKEY, CURLOPT_KEYPASSWD] {
             bgw_curl_set_string(handle, option, nil)

@@ -83,8 +83,10 @@ final class Exchange {
     func receive(headerLine line: String) {
         lastByteAt = .now
         headers.add(line: line)
-        if let target = RedirectTarget(headerLine: line), (300...399).contains(headers.status) {
-            if !target.isSurely(at: plan.url, from: effectiveURL) { curl?.withholdCredentials() }
+        if (300...399).contains(headers.status), let target = RedirectTarget(headerLine: line),
+            !target.isSurely(at: plan.url, from: effectiveURL)
+        {
+            curl?.withholdCredentials()
         }
         guard line.hasPrefix("HTTP/") else { return }
         // A redirect is dialled, and refused, on its own account.
