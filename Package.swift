@@ -102,7 +102,7 @@ let package = Package(
             name: "bgwork-bench",
             dependencies: [
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
-                "BackgroundWorkTransfers",
+                "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
             ],
             swiftSettings: settings),
         .executableTarget(

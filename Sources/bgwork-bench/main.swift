@@ -4,6 +4,12 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch arguments.first {
     case "queue", nil: try await QueueBenchmark().run()
+    // One workload in a process of its own.
+    case "queue-part" where arguments.count >= 2:
+        guard let part = QueuePart(rawValue: arguments[1]), let options = PartOptions(arguments.dropFirst(2)) else {
+            exit(64)
+        }
+        try await part.run(options)
     case "frames" where arguments.count == 1: try FramesBenchmark().run()
     #if os(Linux)
     case "state" where arguments.count == 1: try await StateBenchmark().run()
