@@ -3,8 +3,14 @@ import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch arguments.first {
-    case "queue", nil: try await QueueBenchmark().run()
-    // One workload in a process of its own.
+    case "queue", nil:
+        guard let options = QueueOptions(arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data((QueueOptions.usage + "\n").utf8))
+            exit(64)
+        }
+        let end = try await QueueBenchmark(options).run()
+        exit(end.rawValue)
+    // A part of `queue` that needs a process of its own.
     case "queue-part" where arguments.count >= 2:
         guard let part = QueuePart(rawValue: arguments[1]), let options = PartOptions(arguments.dropFirst(2)) else {
             exit(64)
@@ -29,7 +35,7 @@ do {
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
     #endif
     default:
-        let usage = "usage: bgwork-bench [queue | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
+        let usage = "usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
         FileHandle.standardError.write(Data(usage.utf8))
         exit(64)
     }

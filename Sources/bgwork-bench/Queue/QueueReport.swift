@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a run of `queue` has found, as it is written for `--compare`.
+struct QueueReport: Codable {
+    struct Row: Codable {
+        var group: String
+        /// Group and title, so that two rows of one report never have the same.
+        var name: String
+        var title: String
+        var unit: QueueRow.Unit
+        var isBetterWhenLarger: Bool
+        var isComparable: Bool
+        /// One for each round.
+        var values: [Double]
+        var median: Double?
+        var other: Double?
+        /// The median of this build's figures by the other's of the same round.
+        var ratio: Double?
+        var goal: String?
+        var isGoalMet: Bool?
+    }
+
+    var processors = ProcessInfo.processInfo.activeProcessorCount
+    var rounds: Int
+    var rows: [Row]
+
+    init(rows: [QueueRow], results: QueueResults, rounds: Int) {
+        self.rounds = rounds
+        var parent = ""
+        self.rows = rows.map { row in
+            func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.median }
+            if !row.title.hasPrefix(" ") { parent = row.title }
+            let detail = row.title.trimmingCharacters(in: .whitespaces)
+            let values = results.values(row.quantity, build: .this, rounds: rounds)
+            let ratio = median(results.ratios(row.quantity, rounds: rounds))
+            return Row(
+                group: row.group, name: detail == parent ? parent : "\(parent): \(detail)", title: row.title,
+                unit: row.unit, isBetterWhenLarger: row.isBetterWhenLarger, isComparable: row.isComparable,
+                values: values, median: median(values),
+                other: median(results.values(row.quantity, build: .other, rounds: rounds)), ratio: ratio,
+                goal: row.goal?.text, isGoalMet: row.goal?.isMet(value: median(values), ratio: ratio))
+        }
+    }
+
+    init(path: String) throws {
+        self = try JSONDecoder().decode(QueueReport.self, from: Data(contentsOf: URL(filePath: path)))
+    }
+
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        }
+    }
+}
