@@ -32,7 +32,8 @@ struct QueueBenchmark {
         var measurement = QueueMeasurement(
             series: rows.reduce(into: []) { $0.formUnion($1.quantity.series) }, options: options, folder: folder)
         try await measurement.run()
-        let report = QueueReport(rows: rows, results: measurement.results, rounds: options.rounds)
+        let report = QueueReport(
+            rows: rows, results: measurement.results, rounds: options.rounds, against: options.against)
         switch options.json {
         case .standardOutput: print(try report.json, terminator: "")
         case .file(let path):

@@ -14,7 +14,8 @@ struct QueueReport: Codable {
         var values: [Double]
         var median: Double?
         var other: Double?
-        /// The median of this build's figures by the other's of the same round.
+        /// This build's figure by the other's, for each round that has both, and the median of that.
+        var ratios: [Double]
         var ratio: Double?
         var goal: String?
         var isGoalMet: Bool?
@@ -22,22 +23,27 @@ struct QueueReport: Codable {
 
     var processors = ProcessInfo.processInfo.activeProcessorCount
     var rounds: Int
+    /// The program of the other build.
+    var against: String?
     var rows: [Row]
 
-    init(rows: [QueueRow], results: QueueResults, rounds: Int) {
+    init(rows: [QueueRow], results: QueueResults, rounds: Int, against: String?) {
         self.rounds = rounds
+        self.against = against
         var parent = ""
         self.rows = rows.map { row in
             func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.median }
             if !row.title.hasPrefix(" ") { parent = row.title }
             let detail = row.title.trimmingCharacters(in: .whitespaces)
             let values = results.values(row.quantity, build: .this, rounds: rounds)
-            let ratio = median(results.ratios(row.quantity, rounds: rounds))
+            let ratios = results.ratios(row.quantity, rounds: rounds)
+            let ratio = median(ratios)
             return Row(
                 group: row.group, name: detail == parent ? parent : "\(parent): \(detail)", title: row.title,
                 unit: row.unit, isBetterWhenLarger: row.isBetterWhenLarger, isComparable: row.isComparable,
                 values: values, median: median(values),
-                other: median(results.values(row.quantity, build: .other, rounds: rounds)), ratio: ratio,
+                other: median(results.values(row.quantity, build: .other, rounds: rounds)), ratios: ratios,
+                ratio: ratio,
                 goal: row.goal?.text, isGoalMet: row.goal?.isMet(value: median(values), ratio: ratio))
         }
     }
