@@ -11,7 +11,7 @@ enum QueueGoal: Sendable {
         switch self {
         case .atMost(let limit): "≤ \(Self.plain(limit))"
         case .atLeast(let limit): "≥ \(Self.plain(limit))"
-        case .timesOther(let factor): "≥ \(Self.plain(factor)) x other"
+        case .timesOther(let factor): "≥ \(Self.plain(factor))x other"
         }
     }
 

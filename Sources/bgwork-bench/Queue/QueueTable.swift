@@ -19,7 +19,7 @@ struct QueueTable {
     ) -> String {
         let columns = [(unit, 10), (this ?? "-", 11), (other ?? "-", 12), (ratio ?? "-", 11)]
             .map { text, width in String(repeating: " ", count: max(1, width - text.count)) + text }
-        let title = title + String(repeating: " ", count: max(0, 36 - title.count))
+        let title = title + String(repeating: " ", count: max(0, 35 - title.count))
         return title + columns.joined() + (goal.isEmpty ? "" : "  " + goal)
     }
 
