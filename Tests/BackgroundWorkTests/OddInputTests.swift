@@ -191,6 +191,7 @@ struct OddInputTests {
             #expect(try #require(info.due).timeIntervalSince(fixture.clock.now) <= 100 * 366 * 86_400)
             fixture.clock.advance(by: year * 100)
         }
+        await scheduler.waitUntilIdle()
         #expect(try await scheduler.info(id: "r")?.state == .pending)
         await scheduler.shutdown()
     }

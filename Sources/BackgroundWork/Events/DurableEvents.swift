@@ -20,15 +20,18 @@ final class DurableEvents: Sendable {
         guard held.withLock({ $0.insert(name).inserted }) else { throw SubscriptionError.held(name: name) }
         do {
             let owner = try await ownership.identifier()
-            if let holder = try await store.write({ try $0.subscriberHolder(name) }), holder != owner,
+            if let holder = try await store.read({ try $0.subscriberHolder(name) }), holder != owner,
                 try await ownership.isAlive(holder)
             {
                 throw SubscriptionError.held(name: name)
             }
             let store = store
-            let start = try await store.write { transaction in
-                try transaction.holdSubscriber(name, owner: owner)
-                return try transaction.cursor(of: name) ?? 0
+            let (hold, start) = try await store.write { transaction in
+                // Looked at again under the lock: another process may have taken it meanwhile.
+                if let holder = try transaction.subscriberHolder(name), holder != owner {
+                    throw SubscriptionError.held(name: name)
+                }
+                return (try transaction.holdSubscriber(name, owner: owner), try transaction.cursor(of: name) ?? 0)
             }
             return EventCursor(
                 name: name, store: store, start: start, signal: signal,
@@ -36,7 +39,7 @@ final class DurableEvents: Sendable {
                 onEnd: { [weak self] in
                     onEnd()
                     _ = self?.held.withLock { $0.remove(name) }
-                    Task { try await store.write { try $0.releaseSubscriber(name, owner: owner) } }
+                    Task { try await store.write { try $0.releaseSubscriber(name, owner: owner, hold: hold) } }
                 })
         } catch {
             _ = held.withLock { $0.remove(name) }

@@ -40,9 +40,7 @@ actor EventCursor {
     /// Whether there was anything new. An unreadable database is like one without news: the next event tries again.
     private func fetch() async -> Bool {
         let (name, after, limit) = (name, position, Self.pageSize)
-        let found = try? await store.write { transaction in
-            try transaction.eventPage(after: after, for: name, limit: limit)
-        }
+        let found = try? await store.read { try $0.eventPage(after: after, for: name, limit: limit) }
         guard let found, !found.isEmpty else { return false }
         position = found.last?.sequence ?? position
         let store = store

@@ -6,7 +6,7 @@ struct WaitReasons {
     private(set) var found: [WaitReason] = []
 
     init(
-        _ record: WorkRecord, _ transaction: WorkTransaction, limits: WorkLimits, device: DeviceState, now: WallTime
+        _ record: WorkRecord, _ transaction: WorkSnapshot, limits: WorkLimits, device: DeviceState, now: WallTime
     ) throws {
         switch record.status.state {
         case .blocked: found = [.predecessorsUnfinished(try transaction.unfinishedPredecessors(of: record))]
@@ -31,7 +31,7 @@ struct WaitReasons {
     }
 
     private mutating func addQueue(
-        _ record: WorkRecord, _ transaction: WorkTransaction, _ limits: WorkLimits, _ device: DeviceState,
+        _ record: WorkRecord, _ transaction: WorkSnapshot, _ limits: WorkLimits, _ device: DeviceState,
         _ now: WallTime
     ) throws {
         let lane = try transaction.lane(of: record)

@@ -87,10 +87,11 @@ extension WorkScheduler {
         let limits = configuration.limits
         let now = WallTime(configuration.clock.now)
         let device = await configuration.device.state()
-        let load = await runner.load
+        let load = runner.load
         let isRunning = lifecycle.isRunning
         return try await store.read { transaction in
             guard let record = try transaction.record(id: id) else { return nil }
+            let limits = try transaction.limitsInForce(limits)
             var reasons = try WaitReasons(record, transaction, limits: limits, device: device, now: now).found
             if record.status.state == .pending {
                 if !isRunning { reasons.append(.schedulerNotRunning) }
@@ -106,7 +107,7 @@ extension WorkScheduler {
     public func health() async throws -> SchedulerHealth {
         let now = WallTime(configuration.clock.now)
         let device = await configuration.device.state()
-        let load = await runner.load
+        let load = runner.load
         return try await store.read { transaction in
             let paused = try transaction.pausedQueues()
             var counts = Dictionary(uniqueKeysWithValues: paused.map { ($0, [WorkState: Int]()) })

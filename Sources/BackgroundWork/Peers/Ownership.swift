@@ -20,56 +20,66 @@ import Darwin
 /// This scheduler's claim to be alive: a locked file that the kernel lets go of when the process ends, however it
 /// ends. Others see at once, without a timeout, whose work may be taken back.
 actor Ownership {
+    /// The claim of this scheduler.
+    struct Held: Sendable {
+        var id: Int64
+        var lock: AdvisoryLock
+        /// `nil` when the lock file cannot be written.
+        var notes: RunNotes?
+    }
+
     private let folder: String
     private let store: WorkStore
     private let clock: any WorkClock
+    private let boot: String
     private let queue = DispatchQueue(label: "BackgroundWork.Ownership")
-    private var held: (id: Int64, lock: AdvisoryLock)? { didSet { heldNumber.withLock { $0 = held?.id } } }
-    private nonisolated let heldNumber = Mutex<Int64?>(nil)
-    private var registering: Task<(Int64, AdvisoryLock), any Error>?
+    private nonisolated let state = Mutex<Held?>(nil)
+    private var registering: Task<Held, any Error>?
 
     init(directory: String, store: WorkStore, clock: any WorkClock) {
         folder = directory + "/owners"
         self.store = store
         self.clock = clock
+        boot = (try? BootIdentifier.read()) ?? ""
     }
+
+    /// What is held, once there is a claim.
+    nonisolated var held: Held? { state.withLock { $0 } }
 
     /// This scheduler's owner number; makes the lock file and then the row on the first call.
     nonisolated func identifier() async throws -> Int64 {
-        if let number = heldNumber.withLock({ $0 }) { return number }
-        return try await registeredIdentifier()
+        if let held { return held.id }
+        return try await registered().id
     }
 
-    private func registeredIdentifier() async throws -> Int64 {
-        if let held { return held.id }
-        if let registering { return try await registering.value.0 }
+    /// The claim; makes it on the first call.
+    func registered() async throws -> Held {
+        if let held { return held }
+        if let registering { return try await registering.value }
         let task = Task { try await self.register() }
         registering = task
         defer { registering = nil }
-        let (id, lock) = try await task.value
-        held = (id, lock)
-        return id
-    }
-
-    /// Where this scheduler's lock file lies.
-    func lockPath() async throws -> String {
-        _ = try await identifier()
-        return held?.lock.path ?? folder
+        let held = try await task.value
+        state.withLock { $0 = held }
+        return held
     }
 
     /// The other owners there are, alive or not.
-    func others() async throws -> [WorkTransaction.Owner] {
-        try await store.read { try $0.owners() }.filter { $0.id != held?.id }
+    func others() async throws -> [WorkSnapshot.Owner] {
+        let own = held?.id
+        return try await store.read { try $0.owners() }.filter { $0.id != own }
     }
 
-    /// Takes back what dead owners left.
+    /// Takes back what dead owners left, and what belongs to nobody.
     func reclaim() async throws -> WorkTransaction.Reclaimed {
         var total = WorkTransaction.Reclaimed()
-        for owner in try await store.write({ try $0.owners() }) where owner.id != held?.id {
+        for owner in try await others() {
             guard let reclaimed = try await reclaim(from: owner) else { continue }
-            total.requeued += reclaimed.requeued
-            total.failed += reclaimed.failed
-            total.interruptedMoves += reclaimed.interruptedMoves
+            total = total + reclaimed
+        }
+        if try await store.read({ try $0.hasWorkOfNobody() }) {
+            let now = WallTime(clock.now)
+            total = total + (try await store.write { try $0.reclaimFromNobody(now: now) })
         }
         return total
     }
@@ -77,48 +87,55 @@ actor Ownership {
     /// Whether an owner lives. A dead one's work is taken back at once.
     func isAlive(_ id: Int64) async throws -> Bool {
         if id == held?.id { return true }
-        guard let owner = try await store.write({ try $0.owners() }).first(where: { $0.id == id }) else {
+        guard let owner = try await store.read({ try $0.owners() }).first(where: { $0.id == id }) else {
             return false
         }
         return try await reclaim(from: owner) == nil
     }
 
-    /// Gives up the claim. Nothing may be owned any more.
-    func release() async throws {
-        guard let (id, lock) = held else { return }
-        held = nil
-        try await store.write { try $0.removeOwner(id) }
-        unlink(lock.path)
+    /// Lets the lock go, once the store has nothing in its name any more.
+    nonisolated func letGo() {
+        let held = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        if let held { unlink(held.lock.path) }
     }
 
-    private func register() async throws -> (Int64, AdvisoryLock) {
+    private func register() async throws -> Held {
         let name = UUID().uuidString.lowercased() + ".lock"
         let path = "\(folder)/\(name)"
         let folder = folder
-        let lock = try await onQueue { () -> AdvisoryLock in
+        let (lock, notes) = try await onQueue { () -> (AdvisoryLock, RunNotes?) in
             try Folder.create(folder, mode: 0o700)
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else {
                 throw FileError(action: "lock", path: path, code: EWOULDBLOCK)
             }
-            return lock
+            return (lock, RunNotes(path: path))
         }
         store.setOwnLockFile(name)
-        let pid = getpid()
-        let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid) }
-        return (id, lock)
+        let (pid, boot) = (getpid(), boot)
+        let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid, boot: boot) }
+        return Held(id: id, lock: lock, notes: notes)
     }
 
     /// `nil` when the owner lives.
-    private func reclaim(from owner: WorkTransaction.Owner) async throws -> WorkTransaction.Reclaimed? {
+    private func reclaim(from owner: WorkSnapshot.Owner) async throws -> WorkTransaction.Reclaimed? {
         let path = "\(folder)/\(owner.lockFile)"
+        let boot = boot
         // A file that is gone belonged to an owner that died, and made when opened it would be locked by nobody.
-        guard let lock = try await onQueue({ try AdvisoryLock(path: path, contention: .giveUp) }) else { return nil }
-        defer { withExtendedLifetime(lock) {} }
+        let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.BegunRuns)? in
+            guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else { return nil }
+            if owner.boot != boot { return (lock, .machineWentDown) }
+            return (lock, RunNotes.read(path: path).map { .these($0) } ?? .unknown)
+        }
+        guard let taken else { return nil }
+        defer { withExtendedLifetime(taken.lock) {} }
         let now = WallTime(clock.now)
         let reclaimed = try await store.write { transaction in
             // Another process may have reclaimed between the look and the lock.
             guard try transaction.owners().contains(owner) else { return WorkTransaction.Reclaimed() }
-            return try transaction.reclaim(from: owner, now: now)
+            return try transaction.reclaim(from: owner, begun: taken.begun, now: now)
         }
         unlink(path)
         unlink(PeerBell.path(path))

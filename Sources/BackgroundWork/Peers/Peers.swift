@@ -17,18 +17,23 @@ actor Peers {
     private let ownership: Ownership
     private let clock: any WorkClock
     private let notices: NoticeLog
-    /// Others have committed something.
-    private let news: @Sendable () async -> Void
+    /// Others have committed something. Throws when it could not be read.
+    private let news: @Sendable () async throws -> Void
+    /// Whether what others have committed has been read; asked before work begins, while there are others.
+    private let watchNews: @Sendable ((@Sendable () -> Bool)?) -> Void
     private var bell: PeerBell?
     /// In place of the bell.
     private var looking: Task<Void, Never>?
     private var watched: [Int64: ProcessEnd] = [:]
     private let gate = SerialGate()
+    private var isStopped = false
 
     init(
         store: WorkStore, ownership: Ownership, clock: any WorkClock, notices: NoticeLog,
-        news: @escaping @Sendable () async -> Void
+        news: @escaping @Sendable () async throws -> Void,
+        watchNews: @escaping @Sendable ((@Sendable () -> Bool)?) -> Void
     ) {
+        self.watchNews = watchNews
         self.store = store
         self.ownership = ownership
         self.clock = clock
@@ -39,7 +44,7 @@ actor Peers {
     /// Listens from here on. The caller has its owner row, and looks at the store afterwards by itself.
     func start() async {
         do {
-            let path = try await ownership.lockPath()
+            let path = try await ownership.registered().lock.path
             bell = try PeerBell(lockPath: path) { [weak self] in Task { await self?.rung() } }
         } catch {
             notices.add(
@@ -51,6 +56,8 @@ actor Peers {
     }
 
     func stop() {
+        isStopped = true
+        watchNews(nil)
         bell?.stop()
         bell = nil
         looking?.cancel()
@@ -71,14 +78,41 @@ actor Peers {
 
     private func rung() async {
         await gate.run {
-            await self.news()
+            await self.readNews()
             await self.watchOthers()
+        }
+    }
+
+    private var newsCheck: (@Sendable () -> Bool)? {
+        guard let bell else { return nil }
+        return { bell.hasUnreadNews }
+    }
+
+    /// Reads what others have committed. Nothing begins before that, so it is tried again until it can be read.
+    private func readNews() async {
+        var failures = 0
+        while !isStopped {
+            let ring = bell?.newestRing ?? 0
+            do {
+                try await news()
+                bell?.newsAreRead(upTo: ring)
+                watchNews(newsCheck)
+                return
+            } catch {
+                failures += 1
+                if failures == 1 {
+                    notices.add(.storageFailure, "What other schedulers have done could not be read: \(error)")
+                }
+                try? await clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6))))
+            }
         }
     }
 
     /// Notices the ends of other processes that have an owner row.
     private func watchOthers() async {
-        guard let others = try? await ownership.others() else { return }
+        guard !isStopped, let others = try? await ownership.others() else { return }
+        // Alone, nobody has to be asked before work begins.
+        watchNews(others.isEmpty ? nil : newsCheck)
         watched = watched.filter { id, _ in others.contains { $0.id == id } }
         for owner in others where owner.processIdentifier != getpid() && watched[owner.id] == nil {
             let end = ProcessEnd(of: owner.processIdentifier) { [weak self] in Task { await self?.ended(owner.id) } }

@@ -5,8 +5,8 @@ import Synchronization
 /// The newest progress of each run, passed on and stored at most four times a second.
 final class ProgressBoard: Sendable {
     private struct State {
-        var newest: [TransferKey: TaskProgressEvent] = [:]
-        var changed: Set<TransferKey> = []
+        var newest: [RunKey: TaskProgressEvent] = [:]
+        var changed: Set<RunKey> = []
         var isFlushing = false
     }
 
@@ -26,7 +26,7 @@ final class ProgressBoard: Sendable {
     /// What is known of everything that runs.
     var newest: [TaskProgressEvent] { state.withLock { Array($0.newest.values) } }
 
-    func report(_ event: TaskProgressEvent, of key: TransferKey) {
+    func report(_ event: TaskProgressEvent, of key: RunKey) {
         let mustFlush = state.withLock { state in
             state.newest[key] = event
             state.changed.insert(key)
@@ -37,7 +37,7 @@ final class ProgressBoard: Sendable {
     }
 
     /// The run has ended; reports that come later are of no interest.
-    func remove(_ key: TransferKey) {
+    func remove(_ key: RunKey) {
         state.withLock { state in
             state.newest[key] = nil
             state.changed.remove(key)
@@ -55,7 +55,7 @@ final class ProgressBoard: Sendable {
         }
     }
 
-    private func takeChanged() -> [(key: TransferKey, value: TaskProgressEvent)]? {
+    private func takeChanged() -> [(key: RunKey, value: TaskProgressEvent)]? {
         state.withLock { state in
             let changed = state.changed.compactMap { key in state.newest[key].map { (key: key, value: $0) } }
             state.changed = []

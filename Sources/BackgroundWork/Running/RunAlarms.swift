@@ -6,13 +6,13 @@ struct RunAlarms: Sendable {
     private let tasks: [Task<Void, Never>]
 
     /// - Parameter ring: called once for each that is met.
-    init(for record: WorkRecord, clock: any WorkClock, ring: @escaping @Sendable (StopReason) async -> Void) {
+    init(for record: WorkRecord, clock: any WorkClock, ring: @escaping @Sendable (StopReason) -> Void) {
         var tasks: [Task<Void, Never>] = []
         if let timeout = record.options.timeoutMs {
             tasks.append(
                 Task {
                     do { try await clock.sleep(for: .milliseconds(timeout)) } catch { return }
-                    await ring(.timeout)
+                    ring(.timeout)
                 })
         }
         if let deadline = record.options.deadline {
@@ -22,7 +22,7 @@ struct RunAlarms: Sendable {
                     while case let left = deadline.milliseconds - WallTime(clock.now).milliseconds, left > 0 {
                         do { try await clock.sleep(for: .milliseconds(min(left, 60_000))) } catch { return }
                     }
-                    await ring(.deadline)
+                    ring(.deadline)
                 })
         }
         self.tasks = tasks

@@ -13,11 +13,13 @@ final class RunServices: WorkerRunServices {
     private struct State {
         var checkpoint: String?
         var submissions = RunSubmissions()
+        var hasReported = false
     }
 
-    private let key: TransferKey
-    private let owner: Int64?
-    private let stop: StopFlag
+    private let key: RunKey
+    private let workID: String
+    private let owner: Int64
+    private let stop = StopFlag()
     private let store: WorkStore
     private let tellProgress: @Sendable (WorkerProgress) -> Void
     private let triggers: TriggerCheck
@@ -25,12 +27,12 @@ final class RunServices: WorkerRunServices {
     private let state: Mutex<State>
 
     init(
-        work: ClaimedWork, stop: StopFlag, store: WorkStore, triggers: TriggerCheck, clock: any WorkClock,
+        work: ClaimedWork, store: WorkStore, owner: Int64, triggers: TriggerCheck, clock: any WorkClock,
         tellProgress: @escaping @Sendable (WorkerProgress) -> Void
     ) {
-        key = work.record.transferKey
-        owner = work.record.owner
-        self.stop = stop
+        key = work.record.runKey
+        workID = work.record.id
+        self.owner = owner
         self.store = store
         self.triggers = triggers
         self.clock = clock
@@ -39,6 +41,12 @@ final class RunServices: WorkerRunServices {
     }
 
     var stopReason: StopReason? { stop.reason }
+
+    /// Notes why the run is to stop; its task is cancelled beside. The first reason stays.
+    func askToStop(_ reason: StopReason) { stop.raise(reason) }
+
+    /// Whether it ever said how far it is.
+    var hasReported: Bool { state.withLock { $0.hasReported } }
 
     var checkpoint: String? { state.withLock { $0.checkpoint } }
 
@@ -50,20 +58,23 @@ final class RunServices: WorkerRunServices {
             let bytes = json.utf8.count
             guard bytes <= RequestRules.maximumInputBytes else {
                 throw CheckpointError.tooLarge(
-                    workID: key.workID, bytes: bytes, limit: RequestRules.maximumInputBytes)
+                    workID: workID, bytes: bytes, limit: RequestRules.maximumInputBytes)
             }
             if let reason = JSONSyntax.complaint(about: json) {
-                throw CheckpointError.malformed(workID: key.workID, reason: reason)
+                throw CheckpointError.malformed(workID: workID, reason: reason)
             }
         }
         let (key, owner) = (key, owner)
         guard try await store.write({ try $0.saveCheckpoint(json, of: key, owner: owner) }) else {
-            throw CheckpointError.runIsOver(workID: key.workID)
+            throw CheckpointError.runIsOver(workID: workID)
         }
         state.withLock { $0.checkpoint = json }
     }
 
-    func report(_ progress: WorkerProgress) { tellProgress(progress) }
+    func report(_ progress: WorkerProgress) {
+        state.withLock { $0.hasReported = true }
+        tellProgress(progress)
+    }
 
     func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String {
         try RequestRules.check(submission.request)
@@ -81,7 +92,7 @@ final class RunServices: WorkerRunServices {
     }
 
     private func checked(_ id: String?) throws(EnqueueError) -> String {
-        guard let id else { return UUID().uuidString.lowercased() }
+        guard let id else { return WorkIdentifier.make(at: clock.now) }
         try RequestRules.check(id: id)
         return id
     }

@@ -1,19 +1,16 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import Dispatch
 import Synchronization
 
-/// Claims due work and runs it, at most `slots` items at a time.
+/// Runs what the commits claim for it, at most `slots` items at a time.
 ///
-/// A slot is free again when its worker returns, not when the result is committed, and busy queues are claimed ahead
-/// of the slots, so that claims, finishes and their events share transactions.
-actor Runner {
-    struct Running {
-        var task: Task<Void, Never>
-        var stop: StopFlag
-        var alarms: RunAlarms
-        var lane: Lane
-    }
-
+/// It has no picture of the database of its own. Each transaction of the store asks it how much it can take
+/// (``claimRules()``), and each commit tells it, in order, what it got and what it must stop (``committed(_:)``). Both
+/// happen on the writer's queue, so there is one order of claims, cancellations, pauses and the news of other schedulers,
+/// and the runner obeys it. A slot is free again when its worker returns; the result goes into the next commit, and
+/// nobody waits for it.
+final class Runner: WorkClaimer, Sendable {
     /// What a runner is made of.
     struct Parts: Sendable {
         var store: WorkStore
@@ -29,400 +26,438 @@ actor Runner {
         var notices: NoticeLog
     }
 
+    /// One item that runs.
+    struct Run: Sendable {
+        var work: ClaimedWork
+        var services: RunServices
+        var alarms: RunAlarms?
+        var loop: Int
+        /// Where its begin is noted.
+        var cell: Int?
+    }
+
+    /// A task that runs one item after the other. It ends when there is none left, or when it was cancelled for the
+    /// sake of one.
+    struct Loop: Sendable {
+        var task: Task<Void, Never>?
+        var isCancelled = false
+    }
+
+    struct State: Sendable {
+        var owner: Int64?
+        var notes: RunNotes?
+        var isStopping = false
+        var queue = RunQueue()
+        var running: [RunKey: Run] = [:]
+        var loops: [Int: Loop] = [:]
+        var nextLoop = 0
+        var cells = RunCells()
+        /// Runs alone.
+        var suspect: RunKey?
+        /// Results, and claims given back, that are not stored yet.
+        var unsettled = 0
+        /// Looks for work that are under way; more than one never waits.
+        var isLooking = false
+        var looksAgain = false
+        var pace = RunPace()
+        var starvation = StarvationGuard()
+        var begunCount = 0
+        var isWatchingStall = false
+        var timer: (at: WallTime, task: Task<Void, Never>)?
+        var device = RunnerDevice()
+        var whenQuiet: [CheckedContinuation<Void, Never>] = []
+        var whenStopped: [@Sendable () -> Void] = []
+        /// Whether other schedulers have news that this one has not read yet.
+        var hasUnreadNews: (@Sendable () -> Bool)?
+
+        /// What has been claimed and not come back.
+        var held: Int { running.count + queue.count }
+    }
+
     /// "Any number" stands for this many, so that sums of numbers of items never overflow.
     static let mostSlots = Int(Int32.max)
-    /// The most items that are claimed ahead of free slots.
-    private static let farthestAhead = 256
+    /// The most that one transaction claims, so that none takes long.
+    private static let largestClaim = 2048
     /// The longest wait without a look, so that no mistake about the time lasts longer.
     private static let longestWait = Duration.seconds(86_400)
+    /// How long what was claimed ahead may wait while nothing begins, before others may have it.
+    private static let longestStall = Duration.milliseconds(250)
 
     let parts: Parts
-    private var owner: Int64?
-    private var isStopping = false
-    /// Claimed, not started; the next one is last.
-    private var claimed: [ClaimedWork] = []
-    private var running: [TransferKey: Running] = [:]
-    private var suspect: TransferKey?
-    private var suspectIsDue = false
-    private var uncommitted = 0
-    private var idle: [CheckedContinuation<Void, Never>] = []
-    private var quiet: [CheckedContinuation<Void, Never>] = []
-    private var returnedSinceClaim = 0
-    private var mayHaveMore = false
-    /// Due work waits for the end of other work.
-    private var isHeldBackByLimits = false
-    private var starvation = StarvationGuard()
-    private var isPumping = false
-    private var timer: Task<Void, Never>?
-    private nonisolated let wakeIsPending = Atomic(false)
-
-    /// The conditions that are watched; what is not watched counts as not met, until it has been read.
-    private var watched: Constraints = []
-    private var device = DeviceState(satisfied: [])
-    private var deviceWatch: Task<Void, Never>?
-    /// Conditions were asked for, and have not been read yet.
-    private var isReadingDevice = false
+    let state = Mutex(State())
 
     init(_ parts: Parts) { self.parts = parts }
 
+    // MARK: Beginning and looking
+
     /// Begins to claim and run work for an owner.
-    func start(owner: Int64) async {
-        guard self.owner == nil, !isStopping else { return }
-        self.owner = owner
-        await lookForWork()
-    }
-
-    /// There may be due work. Costs next to nothing when such a call is under way already.
-    nonisolated func wake() {
-        guard !wakeIsPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Task { await lookForWork() }
-    }
-
-    /// What this runner has begun and what it is about to.
-    var load: (running: Int, slots: Int) { (running.count + claimed.count, parts.slots) }
-
-    /// Whether nothing runs, is about to, or waits to be stored, and all that is due has been looked at.
-    private var isQuiet: Bool {
-        owner == nil || isStopping
-            || running.isEmpty && claimed.isEmpty && uncommitted == 0 && !isPumping && !mayHaveMore && !isReadingDevice
-                && !wakeIsPending.load(ordering: .acquiring)
-    }
-
-    /// Looks for work, and returns when nothing runs and nothing more can begin now.
-    func untilIdle() async {
-        await lookForWork()
-        while !isQuiet { await withCheckedContinuation { quiet.append($0) } }
-    }
-
-    private func tellIfQuiet() {
-        guard !quiet.isEmpty, isQuiet else { return }
-        for continuation in quiet { continuation.resume() }
-        quiet = []
-    }
-
-    /// Asks the runs of these items to stop.
-    func stop(_ keys: [TransferKey], because reason: StopReason) {
-        if reason == .cancelled { claimed.removeAll { work in keys.contains(work.record.transferKey) } }
-        for key in keys {
-            guard let run = running[key] else { continue }
-            run.stop.raise(reason)
-            run.task.cancel()
+    func start(owner: Int64, notes: RunNotes?) {
+        let isFirst = state.withLock { state in
+            guard state.owner == nil, !state.isStopping else { return false }
+            state.owner = owner
+            state.notes = notes
+            return true
         }
+        guard isFirst else { return }
+        parts.store.connect(self)
+        wake()
     }
 
-    /// Stops what the database does not have as running here any more: another process has cancelled it.
-    func keepOnly(_ keys: Set<TransferKey>) {
-        stop(running.keys.filter { !keys.contains($0) }, because: .cancelled)
+    /// Asked before an item begins, once there are other schedulers: what they have cancelled or paused must not begin.
+    func setUnreadNews(_ hasUnreadNews: (@Sendable () -> Bool)?) {
+        launch(
+            state.withLock { state in
+                state.hasUnreadNews = hasUnreadNews
+                return begin(&state)
+            })
     }
 
-    /// Stops claiming, gives running work `gracePeriod` to end, and puts back what did not.
-    func shutDown(gracePeriod: Duration) async {
-        guard !isStopping else { return }
-        isStopping = true
-        timer?.cancel()
-        deviceWatch?.cancel()
-        let waiting = claimed
-        claimed = []
-        await putBack(waiting.map(\.record.transferKey))
-        stop(Array(running.keys), because: .shutdown)
-        if !running.isEmpty || uncommitted > 0 {
-            let clock = parts.clock
-            let alarm = Task {
-                do { try await clock.sleep(for: gracePeriod) } catch { return }
-                self.giveUpWaiting()
+    /// There may be due work. Costs next to nothing when a look is under way already.
+    func wake() {
+        let mustLook = state.withLock { state in
+            if state.isLooking {
+                state.looksAgain = true
+                return false
             }
-            await withCheckedContinuation { idle.append($0) }
-            alarm.cancel()
+            state.isLooking = true
+            return true
         }
-        await putBack(Array(running.keys))
-        for run in running.values { run.alarms.cancel() }
-        running = [:]
+        if mustLook { look() }
+    }
+
+    private func look() {
+        parts.store.lookForWork { [weak self] error in self?.looked(error) }
+    }
+
+    private func looked(_ error: (any Error)?) {
+        if let error {
+            parts.notices.add(.storageFailure, "No work could be claimed: \(error)")
+            setTimer(WallTime(parts.clock.now).advanced(byMs: 1000))
+        }
+        let mustLook = state.withLock { state in
+            state.isLooking = state.looksAgain
+            state.looksAgain = false
+            return state.isLooking
+        }
+        if mustLook { look() } else { tellIfQuiet() }
+    }
+
+    // MARK: The feed of commits
+
+    /// What may be claimed at the end of the transaction that begins now.
+    func claimRules() -> ClaimRules? {
+        let rules = state.withLock { state -> ClaimRules? in
+            guard let owner = state.owner, !state.isStopping, state.suspect == nil else { return nil }
+            let room = min(
+                parts.slots - state.held + state.pace.ahead(slots: parts.slots), Self.largestClaim)
+            guard room > 0 else { return nil }
+            return ClaimRules(
+                limit: room, freeSlots: max(0, parts.slots - state.held),
+                reservedForOldest: state.starvation.reserved(of: room), isIdle: state.held == 0, owner: owner,
+                now: WallTime(milliseconds: 0), device: state.device.known, limits: parts.limits,
+                random: parts.random)
+        }
+        guard var rules else { return nil }
+        rules.now = WallTime(parts.clock.now)
+        return rules
+    }
+
+    /// Obeys a commit: first what it ended, then what it claimed, then what it paused.
+    func committed(_ summary: CommitSummary) {
+        if summary.claimed.isEmpty, summary.stoppedRuns.isEmpty, summary.pausedQueues.isEmpty,
+            !summary.isNewsOfOthers, summary.claim == nil, summary.dueAt == nil
+        {
+            return
+        }
+        let (starts, returned) = state.withLock { state in
+            for key in summary.stoppedRuns { Self.stop(key, because: .cancelled, &state) }
+            if !summary.stoppedRuns.isEmpty {
+                let stopped = Set(summary.stoppedRuns)
+                _ = state.queue.remove { stopped.contains($0.record.runKey) }
+            }
+            for work in summary.claimed { state.queue.append(work) }
+            state.starvation.claimed(summary.claimed.count)
+            let returned =
+                summary.pausedQueues.isEmpty
+                ? [] : state.queue.remove { summary.pausedQueues.contains($0.lane.queue) }
+            state.unsettled += returned.isEmpty ? 0 : 1
+            return (begin(&state), returned)
+        }
+        launch(starts)
+        giveBack(returned)
+        if let claim = summary.claim {
+            watch(claim.missing)
+            if let next = claim.nextLook { setTimer(next) }
+        }
+        if let due = summary.dueAt { setTimer(due) }
+        watchForStall()
         tellIfQuiet()
     }
 
-    private func giveUpWaiting() {
-        for continuation in idle { continuation.resume() }
-        idle = []
-    }
+    // MARK: Slots
 
-    private func lookForWork() async {
-        wakeIsPending.store(false, ordering: .releasing)
-        mayHaveMore = true
-        await pump()
-        tellIfQuiet()
-    }
-
-    private func pump() async {
-        guard let owner, !isPumping else { return }
-        isPumping = true
-        defer { isPumping = false }
-        while !isStopping {
-            startClaimed()
-            if suspectIsDue {
-                // Suspects run alone: what runs ends first, and nothing else is claimed meanwhile.
-                guard running.isEmpty, claimed.isEmpty else { return }
-                await claimSuspect(owner)
-                continue
-            }
-            guard mayHaveMore, suspect == nil, claimed.isEmpty || claimed.count < ahead / 2 else { return }
-            let limit = parts.slots - running.count + ahead - claimed.count
-            guard limit > 0 else { return }
-            guard await claim(limit, for: owner) else { return }
+    /// Gives free slots to what waits. The caller launches the loops.
+    private func begin(_ state: inout State) -> [(Int, Run)] {
+        var starts: [(Int, Run)] = []
+        while !state.isStopping, state.running.count < parts.slots, !state.queue.isEmpty {
+            let loop = state.nextLoop
+            guard let run = next(loop: loop, &state) else { break }
+            state.nextLoop += 1
+            state.loops[loop] = Loop()
+            starts.append((loop, run))
         }
+        return starts
     }
 
-    /// How many items to hold ready: none, while workers take longer than a claim does.
-    private var ahead: Int {
-        returnedSinceClaim > parts.slots ? min(Self.farthestAhead, returnedSinceClaim * 2) : 0
-    }
-
-    private func rules(limit: Int, owner: Int64) -> ClaimRules {
-        ClaimRules(
-            limit: limit, reservedForOldest: starvation.reserved(of: limit), owner: owner,
-            now: WallTime(parts.clock.now), device: device, limits: parts.limits, random: parts.random())
-    }
-
-    private func claim(_ limit: Int, for owner: Int64) async -> Bool {
-        mayHaveMore = false
-        let rules = rules(limit: limit, owner: owner)
-        let claim: Claim
-        do {
-            claim = try await parts.store.write { try $0.claim(rules) }
-        } catch {
-            claimFailed(error)
-            return false
-        }
-        if isStopping {
-            await putBack(claim.work.map(\.record.transferKey))
-            return false
-        }
-        starvation.claimed(claim.work.count)
-        claimed = claim.work.reversed() + claimed
-        returnedSinceClaim = 0
-        if claim.suspectIsDue { suspectIsDue = true }
-        if claim.work.count >= limit { mayHaveMore = true }
-        isHeldBackByLimits = claim.isHeldBackByLimits
-        watch(claim.missing)
-        if let next = claim.nextLook {
-            wakeUp(after: .milliseconds(max(1, next.milliseconds - rules.now.milliseconds)))
-        }
-        return true
-    }
-
-    private func claimFailed(_ error: any Error) {
-        parts.notices.add(.storageFailure, "No work could be claimed: \(error)")
-        mayHaveMore = true
-        wakeUp(after: .seconds(1))
-    }
-
-    private func claimSuspect(_ owner: Int64) async {
-        suspectIsDue = false
-        let rules = rules(limit: 1, owner: owner)
-        do {
-            guard let work = try await parts.store.write({ try $0.claimSuspect(rules) }) else {
-                mayHaveMore = true
-                return
-            }
-            if isStopping { return await putBack([work.record.transferKey]) }
-            suspect = work.record.transferKey
-            begin(work)
-        } catch {
-            claimFailed(error)
-        }
-    }
-
-    private func startClaimed() {
-        while running.count < parts.slots, let work = claimed.popLast() {
-            if device.unmet(work.lane.constraints).isEmpty {
-                begin(work)
-            } else {
-                // The condition was lost between the claim and now.
-                mayHaveMore = true
-                Task { await self.putBack([work.record.transferKey]) }
-            }
-        }
-    }
-
-    private func begin(_ work: ClaimedWork) {
-        let stop = StopFlag()
-        let key = work.record.transferKey
+    /// The next item for a loop, registered as running.
+    private func next(loop: Int, _ state: inout State) -> Run? {
+        guard !state.isStopping, let owner = state.owner else { return nil }
+        // What they have cancelled is known in a moment, and then it goes on.
+        if let hasUnreadNews = state.hasUnreadNews, !state.queue.isEmpty, hasUnreadNews() { return nil }
+        guard let work = state.queue.popFirst() else { return nil }
         let record = work.record
+        if record.status.isSuspect { state.suspect = record.runKey }
         let progress = parts.progress
         let services = RunServices(
-            work: work, stop: stop, store: parts.store, triggers: parts.triggers, clock: parts.clock
+            work: work, store: parts.store, owner: owner, triggers: parts.triggers, clock: parts.clock
         ) { report in
             progress.report(
                 TaskProgressEvent(
-                    workID: record.id, taskName: record.workerName, chainID: record.chainID, progress: report), of: key)
+                    workID: record.id, taskName: record.workerName, chainID: record.chainID, progress: report),
+                of: record.runKey)
         }
-        parts.telemetry?.began(work, now: WallTime(parts.clock.now))
-        let task = Task {
-            let ending = await self.parts.execution.run(work, services: services)
-            await self.returned(key)
-            await self.commit(ending, of: work, services)
-            self.committed(key)
-        }
-        let alarms = RunAlarms(for: record, clock: parts.clock) { [weak self] reason in
-            await self?.stop([key], because: reason)
-        }
-        running[key] = Running(task: task, stop: stop, alarms: alarms, lane: work.lane)
+        let run = Run(
+            work: work, services: services, loop: loop, cell: state.notes == nil ? nil : state.cells.take())
+        state.running[record.runKey] = run
+        state.begunCount += 1
+        // A condition was lost between the claim and now.
+        if !state.device.known.unmet(work.lane.constraints).isEmpty { services.askToStop(.constraintLost) }
+        return run
     }
 
-    private func returned(_ key: TransferKey) async {
-        uncommitted += 1
-        // After a shutdown that did not wait for it, the item has been put back.
-        guard let run = running.removeValue(forKey: key) else { return }
-        run.alarms.cancel()
-        returnedSinceClaim += 1
-        if suspect == key {
-            suspect = nil
-            mayHaveMore = true
-        }
-        if isStopping { return }
-        startClaimed()
-        if claimed.count < ahead / 2 || claimed.isEmpty { await pump() }
-    }
-
-    private func committed(_ key: TransferKey) {
-        uncommitted -= 1
-        parts.progress.remove(key)
-        if isHeldBackByLimits {
-            // Only now does the database count one less.
-            isHeldBackByLimits = false
-            wake()
-        }
-        if isStopping, running.isEmpty, uncommitted == 0 { giveUpWaiting() }
-        tellIfQuiet()
-    }
-
-    private func wakeUp(after delay: Duration) {
-        timer?.cancel()
-        let clock = parts.clock
-        let delay = min(delay, Self.longestWait)
-        timer = Task {
-            do { try await clock.sleep(for: delay) } catch { return }
-            self.wake()
-        }
-    }
-}
-
-// MARK: The device's conditions
-
-extension Runner {
-    /// Watches these conditions as well. What is known changes only when they have been read.
-    private func watch(_ missing: Constraints) {
-        guard !missing.isSubset(of: watched), !isStopping else { return }
-        watched.formUnion(missing)
-        deviceWatch?.cancel()
-        isReadingDevice = true
-        let reader = parts.device
-        let changes = reader.changes(of: watched)
-        deviceWatch = Task {
-            // Read after the subscription, so that no change is missed between the two.
-            await self.deviceIs(await reader.state())
-            for await state in changes { await self.deviceIs(state) }
+    private func launch(_ starts: [(loop: Int, run: Run)]) {
+        for (loop, run) in starts {
+            let task = Task { await self.runLoop(loop, run) }
+            state.withLock { state in
+                state.loops[loop]?.task = task
+                if state.loops[loop]?.isCancelled ?? false { task.cancel() }
+            }
         }
     }
 
-    private func deviceIs(_ state: DeviceState) async {
-        guard !Task.isCancelled, !isStopping else { return }
-        isReadingDevice = false
-        device = DeviceState(satisfied: state.satisfied.intersection(watched))
-        let lost = running.filter { !device.unmet($0.value.lane.constraints).isEmpty }
-        stop(Array(lost.keys), because: .constraintLost)
-        await lookForWork()
+    private func runLoop(_ loop: Int, _ first: Run) async {
+        var run = first
+        var count = 0
+        while true {
+            let began = ContinuousClock.now
+            let (ending, duration) = await execute(run)
+            guard let next = returned(run, ending, duration, after: began.duration(to: .now)) else { return }
+            run = next
+            count += 1
+            // Workers that never suspend must not keep a thread of the pool for themselves.
+            if count % 32 == 0 { await Task.yield() }
+        }
     }
-}
 
-// MARK: The end of a run
+    private func execute(_ run: Run) async -> (RunEnding, Duration) {
+        let record = run.work.record
+        let start = parts.clock.uptime
+        if run.services.stopReason == .constraintLost {
+            return (.stopped(message: "stopped, because a condition that it needs was lost"), .zero)
+        }
+        if let cell = run.cell { state.withLock { $0.notes }?.begin(record.sequence, in: cell) }
+        parts.telemetry?.began(run.work, now: WallTime(parts.clock.now))
+        if record.options.timeoutMs != nil || record.options.deadline != nil { setAlarms(run) }
+        let ending = await parts.execution.run(run.work, services: run.services)
+        return (ending, parts.clock.uptime - start)
+    }
 
-extension Runner {
+    private func setAlarms(_ run: Run) {
+        let key = run.work.record.runKey
+        let alarms = RunAlarms(for: run.work.record, clock: parts.clock) { [weak self] reason in
+            self?.state.withLock { Self.stop(key, because: reason, &$0) }
+        }
+        let isRunning = state.withLock { state in
+            state.running[key]?.alarms = alarms
+            return state.running[key] != nil
+        }
+        if !isRunning { alarms.cancel() }
+    }
+
+    /// Frees the slot, hands the result to the store, and returns what the loop runs next.
+    private func returned(_ run: Run, _ ending: RunEnding, _ duration: Duration, after elapsed: Duration) -> Run? {
+        let key = run.work.record.runKey
+        let now = WallTime(parts.clock.now)
+        let (next, owner, wasRunning) = state.withLock { state -> (Run?, Int64?, Run?) in
+            // After a shutdown that did not wait for it, the item has been put back.
+            let wasRunning = state.running.removeValue(forKey: key)
+            state.pace.ran(for: elapsed)
+            if state.suspect == key { state.suspect = nil }
+            // What must not run twice is known to have begun until its end is stored.
+            if let cell = run.cell, run.work.record.isIdempotent { state.cells.free(cell) }
+            if wasRunning != nil { state.unsettled += 1 }
+            let next = state.loops[run.loop]?.isCancelled ?? true ? nil : self.next(loop: run.loop, &state)
+            if next == nil { state.loops[run.loop] = nil }
+            return (next, state.owner, wasRunning)
+        }
+        wasRunning?.alarms?.cancel()
+        if run.services.hasReported { parts.progress.remove(key) }
+        if wasRunning != nil, let owner {
+            store(
+                WorkTransaction.RunResult(
+                    work: run.work, owner: owner, ending: ending, submissions: run.services.submissions,
+                    duration: duration, now: now, random: parts.random), run.cell)
+        }
+        // The loop ends; another one takes its slot if there is work.
+        if next == nil { launch(state.withLock { begin(&$0) }) }
+        return next
+    }
+
+    /// Asks a run to stop. With the lock held, so that the loop's next item is never meant.
+    static func stop(_ key: RunKey, because reason: StopReason, _ state: inout State) {
+        guard let run = state.running[key] else { return }
+        run.services.askToStop(reason)
+        state.loops[run.loop]?.isCancelled = true
+        state.loops[run.loop]?.task?.cancel()
+    }
+
+    // MARK: Results
+
     /// Stores how a run ended. A result is never dropped because the disk was full for a while: it is tried again
     /// until it is stored or the scheduler shuts down.
-    private func commit(_ ending: WorkExecution.Ending, of work: ClaimedWork, _ services: RunServices) async {
-        var failures = 0
-        while true {
-            do {
-                try await store(ending, of: work, services.submissions)
-                return
-            } catch {
-                failures += 1
-                if failures == 1 {
-                    parts.notices.add(
-                        .storageFailure, "The result of \(work.record.id) could not be stored and is kept: \(error)")
-                }
-                if isStopping { return }
-                do { try await parts.clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6)))) } catch {}
+    private func store(_ result: WorkTransaction.RunResult, _ cell: Int?, failures: Int = 0) {
+        parts.store.endRun(result) { [self] result, error in
+            guard let error else { return settled(result, cell) }
+            if failures == 0 {
+                parts.notices.add(
+                    .storageFailure, "The result of \(result.work.record.id) could not be stored and is kept: \(error)")
+            }
+            again(after: failures, else: { self.settled(result, cell) }) {
+                self.store(result, cell, failures: failures + 1)
             }
         }
     }
 
-    private func store(
-        _ ending: WorkExecution.Ending, of work: ClaimedWork, _ submissions: RunSubmissions
-    ) async throws {
-        let key = work.record.transferKey
-        let owner = owner
+    private func settled(_ result: WorkTransaction.RunResult, _ cell: Int?) {
+        state.withLock { state in
+            state.unsettled -= 1
+            if let cell, !result.work.record.isIdempotent { state.cells.free(cell) }
+        }
+        tellIfQuiet()
+        tellIfStopped()
+    }
+
+    /// Puts what has not begun back into the queue of the database.
+    ///
+    /// The caller has counted it as unsettled.
+    private func giveBack(_ work: [ClaimedWork], failures: Int = 0) {
+        guard !work.isEmpty, let owner = state.withLock({ $0.owner }) else { return }
         let now = WallTime(parts.clock.now)
-        let random = parts.random
-        let leavesTransfers = parts.execution.handsOffTransfers(work.record.workerName)
-        try await parts.store.write { transaction in
-            // Another process may own the item by now, if this one was given up for dead or put it back.
-            guard let current = try transaction.record(id: key.workID), current.owner == owner,
-                current.status.generation == key.generation, current.status.state == .running
-            else {
-                // An outcome that came before this commit is no reason to cancel; an end that was not asked for is.
-                let isGone = try transaction.record(id: key.workID).map {
-                    $0.status.generation != key.generation || $0.status.state == .cancelled
-                }
-                if leavesTransfers, isGone ?? true { try transaction.requestCancellation(of: key) }
-                return
+        parts.store.write({ try $0.putBack(work.map(\.record.runKey), owner: owner, hasBegun: false, now: now) }) {
+            [self] error in
+            guard let error else { return givenBack() }
+            if failures == 0 {
+                parts.notices.add(
+                    .storageFailure, "\(work.count) claimed items could not be given back, and are kept: \(error)")
             }
-            let conclusion = RunConclusion(ending: ending, record: current, now: now, random: random)
-            let change = try Self.conclude(conclusion, key, submissions, in: transaction)
-            // Nobody would take in, or take back, what an earlier try has left with the daemon.
-            if leavesTransfers, case .workerFinished = change, conclusion.mayHaveBegunHandOff {
-                try transaction.requestCancellation(of: key)
-            }
+            again(after: failures, else: givenBack) { self.giveBack(work, failures: failures + 1) }
         }
     }
 
-    private static func conclude(
-        _ conclusion: RunConclusion, _ key: TransferKey, _ submissions: RunSubmissions, in transaction: WorkTransaction
-    ) throws -> WorkChange {
-        let (change, details) = conclusion.change
-        let now = conclusion.now
-        guard change == .workerFinished(.succeeded), !submissions.isEmpty else {
-            _ = try transaction.apply(change, to: key, details, now: now)
-            return change
-        }
-        do {
-            try transaction.allOrNothing {
-                // The finish first: the run may enqueue its own successor under its own id.
-                _ = try transaction.apply(change, to: key, details, now: now)
-                try submissions.enqueue(in: transaction, now: now)
-            }
-        } catch let error as EnqueueError {
-            let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
-            _ = try transaction.apply(.workerFinished(.failed), to: key, .init(message: message), now: now)
-        }
-        return change
+    private func givenBack() {
+        state.withLock { $0.unsettled -= 1 }
+        tellIfQuiet()
+        tellIfStopped()
     }
 
-    private func putBack(_ keys: [TransferKey]) async {
-        guard !keys.isEmpty else { return }
-        let owner = owner
+    /// Waits, longer from time to time; not any more once the scheduler shuts down: then all that is owned is given
+    /// back at once.
+    private func again(
+        after failures: Int, else giveUp: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
+    ) {
+        if state.withLock({ $0.isStopping }) { return giveUp() }
+        let clock = parts.clock
+        Task {
+            do { try await clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6)))) } catch {}
+            body()
+        }
+    }
+
+    // MARK: Time
+
+    /// Looks for work at an instant, if not before.
+    private func setTimer(_ instant: WallTime) {
         let now = WallTime(parts.clock.now)
-        do {
-            try await parts.store.write { transaction in
-                for key in keys {
-                    guard let record = try transaction.record(id: key.workID), record.owner == owner else { continue }
-                    _ = try transaction.apply(.stopped, to: key, .init(due: record.due), now: now)
-                }
-            }
-        } catch {
-            parts.notices.add(
-                .storageFailure,
-                "Running work could not be put back and will be reclaimed by the next process: \(error)")
+        let mustSet = state.withLock { state in
+            if state.isStopping || state.owner == nil { return false }
+            if let timer = state.timer, timer.at <= instant, timer.at > now { return false }
+            return true
         }
+        guard mustSet else { return }
+        let wait = min(.milliseconds(max(1, instant.milliseconds - now.milliseconds)), Self.longestWait)
+        let clock = parts.clock
+        let task = Task { [weak self] in
+            do { try await clock.sleep(for: wait) } catch { return }
+            self?.state.withLock { $0.timer = nil }
+            self?.wake()
+        }
+        let old = state.withLock { state in
+            defer { state.timer = (instant, task) }
+            return state.timer?.task
+        }
+        old?.cancel()
+    }
+
+    /// What was claimed ahead goes back when nothing begins for a while: a slow item is in the way.
+    private func watchForStall() {
+        let seen = state.withLock { state -> Int? in
+            guard !state.queue.isEmpty, !state.isWatchingStall, !state.isStopping else { return nil }
+            state.isWatchingStall = true
+            return state.begunCount
+        }
+        guard let seen else { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: Self.longestStall)
+            self?.lookForStall(since: seen)
+        }
+    }
+
+    private func lookForStall(since seen: Int) {
+        let returned = state.withLock { state -> [ClaimedWork] in
+            state.isWatchingStall = false
+            guard state.begunCount == seen, !state.isStopping else { return [] }
+            state.pace.stalled()
+            let returned = state.queue.remove { _ in true }
+            state.unsettled += returned.isEmpty ? 0 : 1
+            return returned
+        }
+        giveBack(returned)
+        watchForStall()
+    }
+
+    // MARK: Quiet
+
+    /// What this runner has begun and what it is about to.
+    var load: (running: Int, slots: Int) { (state.withLock { $0.held }, parts.slots) }
+
+    /// Looks for work, and returns when nothing runs and nothing more can begin now.
+    func untilIdle() async {
+        wake()
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.whenQuiet.append(continuation) }
+            tellIfQuiet()
+        }
+    }
+
+    func tellIfQuiet() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            let isQuiet =
+                state.owner == nil || state.isStopping
+                || state.held == 0 && state.unsettled == 0 && !state.isLooking && !state.device.isReading
+            guard isQuiet, !state.whenQuiet.isEmpty else { return [] }
+            defer { state.whenQuiet = [] }
+            return state.whenQuiet
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }

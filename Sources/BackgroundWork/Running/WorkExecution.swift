@@ -6,24 +6,7 @@ struct WorkExecution: Sendable {
     var workers: WorkerRegistry
     var services: WorkerServices
 
-    /// How a run ended.
-    enum Ending: Sendable {
-        case finished(WorkOutcome, message: String?, outputJSON: String?)
-        case retry(reason: String, after: Duration?, attemptCap: Int?)
-        case snooze(Duration, reason: String?)
-        case handedOff(message: String?, expiresAfter: Duration?)
-        /// It was asked to stop, and did.
-        case stopped(message: String?)
-
-        static func failed(_ message: String) -> Ending { .finished(.failed, message: message, outputJSON: nil) }
-    }
-
-    /// Whether a run of this worker may have left a transfer with the daemon.
-    func handsOffTransfers(_ workerName: String) -> Bool {
-        workers.worker(named: workerName)?.handsOffTransfers ?? false
-    }
-
-    func run(_ work: ClaimedWork, services run: RunServices) async -> Ending {
+    func run(_ work: ClaimedWork, services run: RunServices) async -> RunEnding {
         let record = work.record
         guard let worker = workers.worker(named: record.workerName) else {
             return .failed(
@@ -35,7 +18,7 @@ struct WorkExecution: Sendable {
             workID: record.id, chainID: record.chainID, stepIndex: record.stepIndex, occurrence: record.occurrence,
             runAttempt: record.status.attempt, previousOutputs: work.previousOutputs,
             metadata: record.options.metadata ?? [:], deadline: record.options.deadline?.date,
-            handOffToken: HandOffToken(record.transferKey), services: run)
+            key: record.transferKey, services: run)
         do {
             let input = try record.options.inputMerge.map {
                 try $0.merged(input: record.inputJSON, outputs: work.previousOutputs)
@@ -53,7 +36,7 @@ struct WorkExecution: Sendable {
         }
     }
 
-    private static func ending(of result: WorkerResult, record: WorkRecord, run: RunServices) -> Ending {
+    private static func ending(of result: WorkerResult, record: WorkRecord, run: RunServices) -> RunEnding {
         switch result {
         case .success(let message, let outputJSON):
             if let reason = outputJSON.flatMap(JSONSyntax.complaint(about:)) {
@@ -75,7 +58,7 @@ struct WorkExecution: Sendable {
     }
 
     /// What a run that did not get done means, if it had been asked to stop. The reason tells, not a clock.
-    private static func stopped(_ record: WorkRecord, _ run: RunServices) -> Ending? {
+    private static func stopped(_ record: WorkRecord, _ run: RunServices) -> RunEnding? {
         switch run.stopReason {
         case nil: nil
         case .cancelled, .shutdown: .stopped(message: nil)

@@ -14,19 +14,18 @@ struct CommitReactions: Sendable {
     var lifecycle: Lifecycle
 
     @Sendable func committed(_ summary: CommitSummary) {
-        bus.publish(summary.eventsOfOthers + summary.events)
+        // Subscribers first: they wait for nothing but this.
+        if !summary.eventsOfOthers.isEmpty { bus.publish(summary.eventsOfOthers) }
+        bus.publish(summary.events)
         TaskEventBus.shared.publish(summary.events)
+        runner.committed(summary)
         telemetry?.committed(summary)
-        if summary.mayHaveDueWork || summary.isNewsOfOthers { runner.wake() }
-        if !summary.stoppedRunning.isEmpty {
-            Task { await runner.stop(summary.stoppedRunning, because: .cancelled) }
-        }
         if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
         if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning {
             Task { await fileTriggers.refresh() }
         }
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
-        if summary.mayHaveDueWork || !summary.events.isEmpty { wakes?.workChanged() }
+        if summary.scheduleChanged { wakes?.workChanged() }
         for other in summary.others { PeerBell.ring("\(directory)/owners/\(other)") }
     }
 }

@@ -2,15 +2,28 @@ import Synchronization
 
 /// Whether a scheduler has been started or shut down; each happens once.
 final class Lifecycle: Sendable {
-    private let state = Mutex((isStarted: false, isShutDown: false))
+    private enum Phase { case new, starting, started }
+
+    private struct State {
+        var phase = Phase.new
+        var isShutDown = false
+    }
+
+    private let state = Mutex(State())
 
     /// True for the one call that starts it.
     func start() -> Bool {
         state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted && !state.isShutDown
+            guard state.phase == .new, !state.isShutDown else { return false }
+            state.phase = .starting
+            return true
         }
     }
+
+    func started() { state.withLock { $0.phase = .started } }
+
+    /// It could not be started, and may be tried again.
+    func startFailed() { state.withLock { $0.phase = .new } }
 
     /// True for the one call that shuts it down.
     func shutDown() -> Bool {
@@ -20,7 +33,7 @@ final class Lifecycle: Sendable {
         }
     }
 
-    var isRunning: Bool { state.withLock { $0.isStarted && !$0.isShutDown } }
+    var isRunning: Bool { state.withLock { $0.phase != .new && !$0.isShutDown } }
 
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 }

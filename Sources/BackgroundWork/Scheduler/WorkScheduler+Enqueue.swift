@@ -23,10 +23,17 @@ extension WorkScheduler {
     ) async throws -> ScheduleResult {
         let submission = TaskSubmission(request, id: id, trigger: trigger, policy: policy)
         try check(submission)
-        let id = id ?? UUID().uuidString.lowercased()
-        return try await untilThereIsRoom { transaction, now in
-            Self.result(try transaction.enqueue(submission, id: id, now: now), id: id)
+        let id = id ?? WorkIdentifier.make(at: configuration.clock.now)
+        let stamp = await fileStamp(of: trigger)
+        return try await untilThereIsRoom { [store] now in
+            Self.result(try await store.enqueue(submission, id: id, fileStamp: stamp, now: now), id: id)
         }
+    }
+
+    /// Taken before the request is stored, and outside of any transaction: a look at a path may hang with its volume.
+    private func fileStamp(of trigger: TaskTrigger) async -> String? {
+        guard let path = trigger.watchedPath else { return nil }
+        return await FileTriggers.stamp(of: path)
     }
 
     /// Stores many requests in one transaction: all of them, or none. Durable when it returns; the results are in the
@@ -43,22 +50,36 @@ extension WorkScheduler {
         for (index, submission) in submissions.enumerated() {
             do { try check(submission) } catch { throw EnqueueError.inSubmission(index: index, error) }
         }
-        let named = submissions.map { ($0, $0.id ?? UUID().uuidString.lowercased()) }
-        return try await untilThereIsRoom { transaction, now in
-            try Self.enqueue(named, in: transaction, now: now)
+        var named: [NamedSubmission] = []
+        for submission in submissions {
+            named.append(
+                NamedSubmission(
+                    submission: submission, id: submission.id ?? WorkIdentifier.make(at: configuration.clock.now),
+                    fileStamp: await fileStamp(of: submission.trigger)))
+        }
+        let all = named
+        return try await untilThereIsRoom { [store] now in
+            try await store.write { try Self.enqueue(all, in: $0, now: now) }
         }
     }
 
+    private struct NamedSubmission: Sendable {
+        var submission: TaskSubmission
+        var id: String
+        var fileStamp: String?
+    }
+
     private static func enqueue(
-        _ submissions: [(TaskSubmission, String)], in transaction: WorkTransaction, now: WallTime
+        _ submissions: [NamedSubmission], in transaction: WorkTransaction, now: WallTime
     ) throws -> [ScheduleResult]? {
         struct MustWait: Error {}
         do {
             return try transaction.allOrNothing {
                 try submissions.enumerated().map { index, named in
                     do {
-                        let answer = try transaction.enqueue(named.0, id: named.1, now: now)
-                        guard let result = result(answer, id: named.1) else { throw MustWait() }
+                        let answer = try transaction.enqueue(
+                            named.submission, id: named.id, fileStamp: named.fileStamp, now: now)
+                        guard let result = result(answer, id: named.id) else { throw MustWait() }
                         return result
                     } catch let error as EnqueueError {
                         throw EnqueueError.inSubmission(index: index, error)
@@ -79,9 +100,11 @@ extension WorkScheduler {
     func enqueue(_ chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) async throws -> ScheduleResult {
         try RequestRules.check(chain, id: id)
         if let id { try RequestRules.check(id: id) }
-        let id = id ?? UUID().uuidString.lowercased()
-        return try await untilThereIsRoom { transaction, now in
-            Self.result(try transaction.enqueue(chain, id: id, policy: policy, now: now), id: id)
+        let id = id ?? WorkIdentifier.make(at: configuration.clock.now)
+        return try await untilThereIsRoom { [store] now in
+            try await store.write {
+                Self.result(try $0.enqueue(chain, id: id, policy: policy, now: now), id: id)
+            }
         }
     }
 
@@ -104,13 +127,13 @@ extension WorkScheduler {
     /// Runs `body` until it has an answer: a file that is being moved into place is a rename away from its end, here or
     /// in another process.
     private func untilThereIsRoom<Answer: Sendable>(
-        _ body: @escaping @Sendable (WorkTransaction, WallTime) throws -> Answer?
+        _ body: @Sendable (WallTime) async throws -> Answer?
     ) async throws -> Answer {
         var waits = 0
         while true {
             if lifecycle.isShutDown { throw EnqueueError.shuttingDown }
             let now = WallTime(configuration.clock.now)
-            if let answer = try await store.write({ try body($0, now) }) { return answer }
+            if let answer = try await body(now) { return answer }
             waits += 1
             try await configuration.clock.sleep(for: .milliseconds(min(500, 5 << min(waits, 7))))
         }

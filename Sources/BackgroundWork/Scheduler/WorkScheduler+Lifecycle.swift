@@ -1,25 +1,26 @@
 import BackgroundWorkModel
-import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFiles
+import BackgroundWorkStorage
 
 extension WorkScheduler {
     /// Takes back what a dead process left, takes in what the daemon has finished meanwhile, and runs what is due.
     ///
-    /// Call it once, after ``sweepStaleStateOnLaunch(olderThan:)``. Throws the database's and the file system's
-    /// errors; further calls do nothing.
+    /// Call it once, after ``sweepStaleStateOnLaunch(olderThan:)``. Throws the database's and the file system's errors;
+    /// it may be called again then. After it has succeeded further calls do nothing.
     public func start() async throws {
         guard lifecycle.start() else { return }
-        let owner = try await ownership.identifier()
-        try await clockGuard.check()
-        let now = WallTime(configuration.clock.now)
-        try await store.write { try $0.prune(now: now) }
+        do {
+            try await begin()
+            lifecycle.started()
+        } catch {
+            lifecycle.startFailed()
+            throw error
+        }
+    }
+
+    private func begin() async throws {
+        let held = try await ownership.registered()
+        try await clockGuard.check(pruning: true)
         let reclaimed = try await ownership.reclaim()
         if reclaimed != .init() {
             notices.add(
@@ -31,7 +32,7 @@ extension WorkScheduler {
         await peers.start()
         followers.add(Task { [clockGuard] in await clockGuard.follow() })
         await fileTriggers.refresh()
-        await runner.start(owner: owner)
+        runner.start(owner: held.id, notes: held.notes)
         wakes?.workChanged()
     }
 
@@ -52,32 +53,44 @@ extension WorkScheduler {
 
     /// Stops claiming work, gives what runs `gracePeriod` to end, and puts back what did not: it runs again in the
     /// next process, and no attempt is counted. Transfers go on with the daemon. All event streams end.
+    ///
+    /// The grace is for all of it, by the real time; a daemon that hangs does not prolong it. Nothing of it needs Swift's
+    /// cooperative pool, so workers that block the pool's threads do not hold it up; its caller may.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
-        guard lifecycle.shutDown() else { return }
-        followers.cancelAll()
-        fileTriggers.stop()
-        await runner.shutDown(gracePeriod: gracePeriod)
-        await peers.stop()
-        await wakes?.tellNow()
-        await transfers?.shutDown(gracePeriod: gracePeriod)
-        events.finish()
-        changes.anythingChanged()
-        await telemetry?.finish()
-        do {
-            try await ownership.release()
-        } catch {
-            // The lock goes with the process; the next one finds the row and removes it.
-            notices.add(.storageFailure, "The owner row stays for the next process to remove: \(error)")
+        await withCheckedContinuation { continuation in
+            shutDown(gracePeriod: gracePeriod) { continuation.resume() }
         }
-        // Store and runner hold each other through the relay; only work that still runs keeps them now.
-        relay.disconnect()
     }
 
-    /// Waits for SIGTERM or SIGINT, or for the task's cancellation, and then shuts down.
+    /// Waits for SIGTERM or SIGINT, or for the task's cancellation, and then shuts down. Several schedulers may wait.
     ///
     /// The two signals no longer end the process by themselves once this has been called; return from `main` after it.
-    public func runUntilTerminated(gracePeriod: Duration = .seconds(10)) async {
-        await TerminationSignals.wait()
-        await shutdown(gracePeriod: gracePeriod)
+    /// It goes on where its caller does, on the main actor for one. A caller on the cooperative pool may find all of its
+    /// threads blocked by workers: when it has not gone on a second after the shutdown, the signal ends the process.
+    public func runUntilTerminated(
+        gracePeriod: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
+    ) async {
+        let signal = await TerminationSignals.wait(isolation: isolation)
+        let hasGoneOn = WentOn()
+        await withCheckedContinuation(isolation: isolation) { continuation in
+            shutDown(gracePeriod: gracePeriod) {
+                if let signal { hasGoneOn.orElse(end: signal) }
+                continuation.resume()
+            }
+        }
+        hasGoneOn.confirm()
+    }
+
+    private func shutDown(gracePeriod: Duration, ended: @escaping @Sendable () -> Void) {
+        guard lifecycle.shutDown() else { return ended() }
+        let sequence = ShutdownSequence(scheduler: self, gracePeriod: gracePeriod)
+        // Without a thread of its own it takes the caller's.
+        if !SystemThread.start({
+            sequence.run()
+            ended()
+        }) {
+            sequence.run()
+            ended()
+        }
     }
 }

@@ -15,6 +15,34 @@ extension WorkScheduler {
         try await store.write { try $0.resume(queue: queue) }
     }
 
+    /// Sets a queue's limits while work runs, for all schedulers on the directory and across launches, in place of those
+    /// of the configuration. `nil` goes back to the configuration's. What runs goes on, also above a lower limit.
+    /// Durable when it returns.
+    ///
+    /// Throws ``ConfigurationError`` for numbers that are not positive, and the database's error.
+    public func setLimits(_ limits: QueueLimits?, queue: String = TaskRequest.defaultQueue) async throws {
+        try Self.check(limits, ofQueue: queue)
+        try await store.write { try $0.setLimits(limits, ofQueue: queue) }
+    }
+
+    /// Sets how many requests run at the same time under a worker's name, otherwise as ``setLimits(_:queue:)``.
+    public func setLimit(_ maximumConcurrent: Int?, workerName: String) async throws {
+        if let maximumConcurrent, maximumConcurrent < 1 {
+            throw ConfigurationError.notPositive(name: "the limit of \(workerName)", value: maximumConcurrent)
+        }
+        try await store.write { try $0.setLimit(maximumConcurrent, ofWorker: workerName) }
+    }
+
+    static func check(_ limits: QueueLimits?, ofQueue queue: String) throws {
+        if let count = limits?.maximumConcurrent, count < 1 {
+            throw ConfigurationError.notPositive(name: "queueLimits[\"\(queue)\"].maximumConcurrent", value: count)
+        }
+        guard let rate = limits?.rate else { return }
+        guard rate.count >= 1, rate.period.milliseconds >= 1,
+            rate.period.milliseconds <= RequestRules.longestWaitMs
+        else { throw ConfigurationError.invalidRate(queue: queue) }
+    }
+
     /// The queues that are paused.
     public func pausedQueues() async throws -> Set<String> { try await store.read { try $0.pausedQueues() } }
 }

@@ -63,7 +63,8 @@ public final class WorkScheduler: Sendable {
             settings: StoreSettings(
                 retainedEvents: configuration.retainedEvents,
                 retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
-                recordsTelemetry: configuration.telemetry != nil),
+                recordsTelemetry: configuration.telemetry != nil,
+                mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
             now: configuration.clock.now, committed: relay.pass)
         if let setAside = store.setAside {
             notices.add(
@@ -126,15 +127,12 @@ public final class WorkScheduler: Sendable {
                     onlyWorkers: settings.limits.onlyWorkers)
             }
         let lifecycle = lifecycle
-        peers = Peers(store: store, ownership: ownership, clock: configuration.clock, notices: notices) {
-            guard !lifecycle.isShutDown else { return }
-            let owner = try? await ownership.identifier()
-            let running = try? await store.write { transaction in
-                transaction.takeUpNewsOfOthers()
-                return try owner.map(transaction.runningKeys)
-            }
-            if let running = running ?? nil { await runner.keepOnly(running) }
-        }
+        peers = Peers(
+            store: store, ownership: ownership, clock: configuration.clock, notices: notices,
+            news: {
+                guard !lifecycle.isShutDown else { return }
+                try await store.write { try $0.takeUpNewsOfOthers() }
+            }, watchNews: runner.setUnreadNews)
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitReactions(
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
@@ -170,12 +168,7 @@ public final class WorkScheduler: Sendable {
         for (name, value) in numbers + limitNumbers(configuration) where value < 1 {
             throw ConfigurationError.notPositive(name: name, value: value)
         }
-        for (queue, limits) in configuration.queueLimits {
-            guard let rate = limits.rate else { continue }
-            guard rate.count >= 1, rate.period.milliseconds >= 1,
-                rate.period.milliseconds <= RequestRules.longestWaitMs
-            else { throw ConfigurationError.invalidRate(queue: queue) }
-        }
+        for (queue, limits) in configuration.queueLimits { try check(limits, ofQueue: queue) }
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)
         }
@@ -194,9 +187,6 @@ public final class WorkScheduler: Sendable {
             ("transferLimits.bytesPerSecond", Int(clamping: transfers.bytesPerSecond ?? 1)),
         ]
         return transferNumbers + configuration.workerLimits.map { ("workerLimits[\"\($0)\"]", $1) }
-            + configuration.queueLimits.compactMap { queue, limits in
-                limits.maximumConcurrent.map { ("queueLimits[\"\(queue)\"].maximumConcurrent", $0) }
-            }
     }
 
     private static func platformServices(

@@ -11,11 +11,16 @@ struct ClockGuard: Sendable {
     var adjusted: @Sendable () -> Void
 
     /// Compares the clock with how it stood when it was last looked at, in this process or another.
-    func check() async throws {
+    ///
+    /// - Parameter pruning: whether to drop what is past the retention limits as well, in the same commit.
+    func check(pruning: Bool = false) async throws {
         let uptime = clock.uptime.milliseconds
         let reading = WorkTransaction.ClockReading(
             wall: WallTime(clock.now), uptimeMs: uptime, boot: (try? BootIdentifier.read()) ?? "")
-        let setBackMs = try await store.write { try $0.adjust(to: reading) }
+        let setBackMs = try await store.write { transaction in
+            if pruning { try transaction.prune(now: reading.wall) }
+            return try transaction.adjust(to: reading)
+        }
         if setBackMs > 0 {
             notices.add(
                 .clockSetBack,

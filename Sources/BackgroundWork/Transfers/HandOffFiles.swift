@@ -14,7 +14,8 @@ import Darwin
 /// What a hand-off has to know of the disk before any byte moves: that the target can be written, what the source is,
 /// and that the files which TLS needs can be read. Throws ``WorkerInputError`` with the field's name otherwise.
 enum HandOffFiles {
-    private static let queue = DispatchQueue(label: "BackgroundWork.HandOffFiles")
+    /// Each hand-off on a thread of its own, since a look at a path may hang with its volume.
+    private static let queue = DispatchQueue(label: "BackgroundWork.HandOffFiles", attributes: .concurrent)
 
     /// Makes the target's folder, and finds out whether the file could be put there.
     static func target(_ download: ValidatedTransfer, worker: String) async throws -> HandOffTarget {

@@ -40,7 +40,7 @@ final class TransferCoordinator: TransferReceiver {
     /// Takes up interrupted moves, removes entries of finished work, and listens to the daemon, which is started only
     /// if there is something to hear from it.
     func start() async throws {
-        for record in try await store.write({ try $0.records(in: .finishing) }) where record.owner == nil {
+        for record in try await store.read({ try $0.records(in: .finishing) }) where record.owner == nil {
             guard let move = record.move else { continue }
             try await completion.takeUp(
                 move, of: TransferReference(store: store.identity, key: record.transferKey))
@@ -62,7 +62,7 @@ final class TransferCoordinator: TransferReceiver {
         sessions.connecting()
         progress.connected(transfers.filter { $0.reference.store == store.identity })
         do {
-            let known = try await store.write { try $0.meta(MetaKey.agentEpoch) }
+            let known = try await store.read { try $0.meta(MetaKey.agentEpoch) }
             let isJournalNew = known != nil && known != epoch
             let lost = isJournalNew ? try await submitLostAgain(known: Set(transfers.map(\.reference))) : []
             if known != epoch { try await store.write { try $0.setMeta(MetaKey.agentEpoch, epoch) } }
@@ -111,10 +111,12 @@ final class TransferCoordinator: TransferReceiver {
 
     func receive(_ progress: [TransferProgress]) { self.progress.receive(progress) }
 
-    /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
-    /// not end in time is delivered again to the next process.
-    func shutDown(gracePeriod: Duration) async {
-        await intake.finish(gracePeriod: gracePeriod)
+    /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
+    /// again to the next process.
+    func takeInRest(gracePeriod: Duration) async { await intake.finish(gracePeriod: gracePeriod) }
+
+    /// Lets the daemon go.
+    func disconnect() async {
         await service.disconnect()
         await stateStore.finishRemovals()
         sessions.finish()
@@ -135,7 +137,7 @@ final class TransferCoordinator: TransferReceiver {
 
     private func sendCancellations() async {
         do {
-            let due = try await store.write { try $0.outbox() }
+            let due = try await store.read { try $0.outbox() }
             if due.isEmpty { return }
             var cancelled: [(sequence: Int64, key: TransferKey)] = []
             do {
@@ -178,7 +180,7 @@ final class TransferCoordinator: TransferReceiver {
         defer { record(report) }
         for entry in entries {
             guard let reference = entry.reference, reference.store == store.identity else { continue }
-            let record = try await store.write { try $0.record(id: reference.key.workID) }
+            let record = try await store.read { try $0.record(id: reference.key.workID) }
             let isSettled = record.map {
                 $0.status.state.isFinished || $0.status.generation != reference.key.generation
             }
@@ -197,7 +199,7 @@ final class TransferCoordinator: TransferReceiver {
         let entries = Dictionary(grouping: try await stateStore.loadEntries(), by: \.reference)
         var lost: [TransferEntry] = []
         var report: [TransferReconciliation.Transfer] = []
-        for record in try await store.write({ try $0.records(in: .handedOff) }) {
+        for record in try await store.read({ try $0.records(in: .handedOff) }) {
             let reference = TransferReference(store: store.identity, key: record.transferKey)
             guard !known.contains(reference), let found = entries[reference] else { continue }
             let now = WallTime(clock.now)

@@ -12,7 +12,8 @@ final class FileTriggers: Sendable {
     /// There is one only while files are watched: the system grants a user few of them.
     private let watcher = Mutex<FileWatcher?>(nil)
     private let gate = SerialGate()
-    private let queue = DispatchQueue(label: "BackgroundWork.FileTriggers")
+    /// Each look on a thread of its own, since one may hang with its volume.
+    private static let queue = DispatchQueue(label: "BackgroundWork.FileTriggers", attributes: .concurrent)
 
     init(store: WorkStore, clock: any WorkClock, notices: NoticeLog) {
         self.store = store
@@ -63,15 +64,19 @@ final class FileTriggers: Sendable {
             problem: { notices.add(.watchFailure, $0.description) })
     }
 
-    private func compare(_ file: WorkTransaction.WatchedFile) async throws {
-        let stamp = await stamp(of: file.path)
+    private func compare(_ file: WorkSnapshot.WatchedFile) async throws {
+        let stamp = await Self.stamp(of: file.path)
         let now = WallTime(clock.now)
-        guard file.stamp != stamp else { return }
+        guard let known = file.stamp else {
+            // Enqueued where no look at the file could be waited for.
+            return try await store.write { try $0.noteStamp(of: file.path, stamp) }
+        }
+        guard known != stamp else { return }
         try await store.write { try $0.fileChanged(file.path, stamp: stamp, now: now) }
     }
 
     private func changed(_ path: String) async {
-        let stamp = await stamp(of: path)
+        let stamp = await Self.stamp(of: path)
         let now = WallTime(clock.now)
         do {
             try await store.write { try $0.fileChanged(path, stamp: stamp, now: now) }
@@ -80,7 +85,7 @@ final class FileTriggers: Sendable {
         }
     }
 
-    private func stamp(of path: String) async -> String {
+    static func stamp(of path: String) async -> String {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: FileStamp.stored(path: path)) }
         }

@@ -59,3 +59,21 @@ package struct ChainSteps: Sendable, Hashable, Codable {
         return ChainSteps(steps, links: links)
     }
 }
+
+extension ChainSteps {
+    /// The chain that gives this id to one of its members, going by its form alone; `nil` for an id that is no
+    /// member's.
+    package static func chain(ofMember id: String) -> String? {
+        let bytes = id.utf8
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash != bytes.startIndex else { return nil }
+        let place = bytes[bytes.index(after: slash)...].split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isPlace =
+            place.count == 2
+            && place.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                    && (part.count == 1 || part.first != UInt8(ascii: "0"))
+            }
+        return isPlace ? String(id[..<slash]) : nil
+    }
+}

@@ -7,7 +7,7 @@ import Foundation
 /// One finished request. There is exactly one for each, written in the transaction that finishes it.
 public struct TaskCompletionEvent: Sendable {
     /// Grows with every event of one directory. Gaps do not occur within what is retained.
-    public let sequence: Int64
+    public package(set) var sequence: Int64
     /// The id of the work item.
     public let workID: String
     /// The worker's name as requested.
@@ -32,6 +32,9 @@ public struct TaskCompletionEvent: Sendable {
     public let startedAt: Date?
     /// When it finished, on the wall clock.
     public let finishedAt: Date
+    /// How long its last attempt took, on a clock that nobody sets; `nil` if there was none, or if it ended in another
+    /// process than it began in.
+    public let duration: Duration?
     /// How many events this subscription missed just before this one: its buffer was full, or they were past the
     /// retention limit.
     public var missedBefore: Int64 = 0
@@ -40,7 +43,7 @@ public struct TaskCompletionEvent: Sendable {
     package init(
         sequence: Int64, workID: String, taskName: String, chainID: String?, stepIndex: Int, occurrence: Int,
         attempt: Int, outcome: WorkOutcome, message: String?, outputJSON: String?, metadata: [String: String],
-        startedAt: Date?, finishedAt: Date
+        startedAt: Date?, finishedAt: Date, duration: Duration? = nil
     ) {
         self.sequence = sequence
         self.workID = workID
@@ -55,6 +58,7 @@ public struct TaskCompletionEvent: Sendable {
         self.metadata = metadata
         self.startedAt = startedAt
         self.finishedAt = finishedAt
+        self.duration = duration
     }
 
     /// Whether the outcome is ``WorkOutcome/succeeded``.

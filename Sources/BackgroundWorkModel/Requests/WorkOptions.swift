@@ -8,8 +8,6 @@ package struct WorkOptions: Sendable, Hashable, Codable {
     package var inputMerge: InputMerge?
     /// When the first attempt must have begun, from a window.
     package var latest: WallTime?
-    /// When a hand-off's outcome must have come.
-    package var handOffExpires: WallTime?
 
     package init() {}
 
@@ -27,7 +25,9 @@ package struct WorkOptions: Sendable, Hashable, Codable {
     package var isEmpty: Bool { self == WorkOptions() }
 
     /// When an item with these options is ended if nothing has happened to it; `nil` for never.
-    package func expiry(in status: WorkStatus) -> WallTime? {
+    ///
+    /// - Parameter handOffExpires: when a hand-off's outcome must have come.
+    package func expiry(in status: WorkStatus, handOffExpires: WallTime? = nil) -> WallTime? {
         switch status.state {
         // A window is about the first start; what has begun once may be retried after it.
         case .pending, .blocked: [deadline, status.attempt == 0 ? latest : nil].compactMap { $0 }.min()

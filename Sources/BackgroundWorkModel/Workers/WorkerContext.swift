@@ -23,12 +23,13 @@ public struct WorkerContext: Sendable {
     /// After this instant the work is of no use; `nil` if it has no deadline.
     public let deadline: Date?
     /// Names this run's hand-off; see ``WorkerResult/handedOff(_:message:expiresAfter:)``.
-    public let handOffToken: HandOffToken
+    public var handOffToken: HandOffToken { HandOffToken(key) }
+    private let key: TransferKey
     private let services: any WorkerRunServices
 
     package init(
         workID: String, chainID: String?, stepIndex: Int, occurrence: Int, runAttempt: Int,
-        previousOutputs: [String], metadata: [String: String], deadline: Date?, handOffToken: HandOffToken,
+        previousOutputs: [String], metadata: [String: String], deadline: Date?, key: TransferKey,
         services: any WorkerRunServices
     ) {
         self.workID = workID
@@ -39,7 +40,7 @@ public struct WorkerContext: Sendable {
         self.previousOutputs = previousOutputs
         self.metadata = metadata
         self.deadline = deadline
-        self.handOffToken = handOffToken
+        self.key = key
         self.services = services
     }
 

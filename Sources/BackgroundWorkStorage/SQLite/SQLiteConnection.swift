@@ -9,6 +9,7 @@ package final class SQLiteConnection {
     package let path: String
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    private var keptTexts: Set<String> = []
 
     /// Opens the file, creating it if the mode says so.
     ///
@@ -55,10 +56,10 @@ package final class SQLiteConnection {
     @discardableResult
     package func run(_ sql: String, _ bindings: SQLiteBinding...) throws -> Int {
         let statement = try prepared(sql)
-        try statement.bind(bindings)
-        defer { statement.reset() }
+        statement.bind(bindings)
+        defer { statement.clear() }
         while try statement.step() {}
-        return Int(sqlite3_changes(handle))
+        return changes
     }
 
     /// Runs one statement and hands each row to `body`.
@@ -69,8 +70,8 @@ package final class SQLiteConnection {
     /// The same, with the bindings in an array.
     package func rows(_ sql: String, _ bindings: [SQLiteBinding], body: (borrowing SQLiteRow) throws -> Void) throws {
         let statement = try prepared(sql)
-        try statement.bind(bindings)
-        defer { statement.reset() }
+        statement.bind(bindings)
+        defer { statement.clear() }
         while try statement.step() { try body(SQLiteRow(statement: statement.handle)) }
     }
 
@@ -79,10 +80,20 @@ package final class SQLiteConnection {
         _ sql: String, _ bindings: SQLiteBinding..., body: (borrowing SQLiteRow) throws -> Value
     ) throws -> Value? {
         let statement = try prepared(sql)
-        try statement.bind(bindings)
-        defer { statement.reset() }
+        statement.bind(bindings)
+        defer { statement.clear() }
         return try statement.step() ? try body(SQLiteRow(statement: statement.handle)) : nil
     }
+
+    /// A statement that its caller keeps and runs often: it is neither looked up by its text nor cleared after a run.
+    package func statement(_ sql: String) throws -> SQLiteStatement {
+        let statement = try prepare(sql)
+        keptTexts.insert(sql)
+        return statement
+    }
+
+    /// How many rows the newest statement has changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The rowid of the newest inserted row.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -100,29 +111,44 @@ package final class SQLiteConnection {
 
     /// Runs `body` in one transaction; rolls back when it throws.
     package func transaction<Value>(_ kind: TransactionKind = .immediate, _ body: () throws -> Value) throws -> Value {
-        try run(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
+        try begin(kind)
         do {
             let value = try body()
-            try run("COMMIT")
+            try commit()
             return value
         } catch {
-            // After a full disk SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html).
-            if isInTransaction { try? execute("ROLLBACK") }
+            rollBack()
             throw error
         }
     }
 
-    /// The text of every statement that this connection has run with parameters.
-    var preparedStatements: [String] { statements.keys.sorted() }
+    /// Begins a transaction that ``commit()`` or ``rollBack()`` ends.
+    package func begin(_ kind: TransactionKind = .immediate) throws {
+        try run(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
+    }
+
+    package func commit() throws { try run("COMMIT") }
+
+    package func rollBack() {
+        // After a full disk SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html).
+        if isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    /// The text of every statement that was prepared on this connection.
+    var preparedStatements: [String] { keptTexts.union(statements.keys).sorted() }
 
     private func prepared(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql] { return known }
+        let statement = try prepare(sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    private func prepare(_ sql: String) throws -> SQLiteStatement {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw failure(code, at: sql) }
-        let statement = SQLiteStatement(handle: handle, sql: sql, connection: self)
-        statements[sql] = statement
-        return statement
+        return SQLiteStatement(handle: handle, sql: sql, connection: self)
     }
 
     func failure(_ code: Int32, at action: String) -> SQLiteError {

@@ -28,6 +28,9 @@ package struct SQLiteError: Error, CustomStringConvertible {
         }
     }
 
+    /// Another connection has held the database for longer than the wait (SQLITE_BUSY, SQLITE_LOCKED).
+    package var isLocked: Bool { code == 5 || code == 6 }
+
     /// The file is damaged or no database at all (SQLITE_CORRUPT, SQLITE_NOTADB).
     package var isDamage: Bool { code == 11 || code == 26 }
 }

@@ -1,10 +1,14 @@
 import CBackgroundWorkSQLite
 
-/// A prepared statement, owned by its connection.
-final class SQLiteStatement {
+/// A prepared statement, owned by its connection or by the table type that runs it.
+///
+/// Lives on its connection's queue. Parameters are counted from 1, columns from 0, as SQLite does.
+package final class SQLiteStatement {
     let handle: OpaquePointer
     private let sql: String
     private unowned let connection: SQLiteConnection
+    /// The first binding since the last run that SQLite refused.
+    private var bindingFailure: Int32 = SQLITE_OK
 
     init(handle: OpaquePointer, sql: String, connection: SQLiteConnection) {
         self.handle = handle
@@ -14,32 +18,54 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func bind(_ bindings: [SQLiteBinding]) throws {
+    // MARK: Parameters
+
+    func bind(_ bindings: [SQLiteBinding]) {
         for (offset, binding) in bindings.enumerated() {
             let index = Int32(offset + 1)
-            let code =
-                switch binding {
-                case .null: sqlite3_bind_null(handle, index)
-                case .int(let value): sqlite3_bind_int64(handle, index, value)
-                case .text(let text): bind(text, at: index)
-                }
-            guard code == SQLITE_OK else { throw connection.failure(code, at: sql) }
+            switch binding {
+            case .null: bindNull(index)
+            case .int(let value): bind(index, value)
+            case .text(let text): bind(index, text)
+            }
         }
     }
 
+    func bind(_ index: Int32, _ value: Int64) { note(sqlite3_bind_int64(handle, index, value)) }
+
+    func bind(_ index: Int32, _ value: Int) { bind(index, Int64(value)) }
+
+    func bind(_ index: Int32, _ value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    func bind(_ index: Int32, _ text: String?) {
+        if let text { bind(index, text) } else { bindNull(index) }
+    }
+
     /// Lengths are passed, so a text with NUL in it is stored whole.
-    private func bind(_ text: String, at index: Int32) -> Int32 {
+    func bind(_ index: Int32, _ text: String) {
         var text = text
-        return text.withUTF8 { bytes in
+        let code = text.withUTF8 { bytes in
             guard let base = bytes.baseAddress else { return bgw_sqlite_bind_text_copy(handle, index, "", 0) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 bgw_sqlite_bind_text_copy(handle, index, $0, Int32(bytes.count))
             }
         }
+        note(code)
     }
+
+    func bindNull(_ index: Int32) { note(sqlite3_bind_null(handle, index)) }
+
+    private func note(_ code: Int32) {
+        if code != SQLITE_OK, bindingFailure == SQLITE_OK { bindingFailure = code }
+    }
+
+    // MARK: Running
 
     /// True when there is a row, false when the statement is done.
     func step() throws -> Bool {
+        guard bindingFailure == SQLITE_OK else { throw connection.failure(bindingFailure, at: sql) }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -47,8 +73,35 @@ final class SQLiteStatement {
         }
     }
 
+    /// Makes the statement ready to be run again. What was bound stays bound.
     func reset() {
         sqlite3_reset(handle)
+        bindingFailure = SQLITE_OK
+    }
+
+    /// Frees the memory of what was bound; for statements that bind large texts and run rarely.
+    func clear() {
+        reset()
         sqlite3_clear_bindings(handle)
+    }
+
+    /// Runs the statement to its end, ignoring any rows, and returns how many rows it changed.
+    @discardableResult
+    func run() throws -> Int {
+        defer { reset() }
+        while try step() {}
+        return connection.changes
+    }
+
+    /// Runs the statement and hands each row to `body`.
+    func rows(_ body: (borrowing SQLiteRow) throws -> Void) throws {
+        defer { reset() }
+        while try step() { try body(SQLiteRow(statement: handle)) }
+    }
+
+    /// Runs the statement and returns what `body` makes of its first row, or `nil` if there is none.
+    func first<Value>(_ body: (borrowing SQLiteRow) throws -> Value) throws -> Value? {
+        defer { reset() }
+        return try step() ? try body(SQLiteRow(statement: handle)) : nil
     }
 }

@@ -1,64 +1,122 @@
 /// The work database's schema, version by version.
 enum WorkSchema {
-    static let migrator = SchemaMigrator(title: "work database", steps: [first, second, third])
+    static let migrator = SchemaMigrator(title: "work database", steps: [first])
 
-    /// Few indexes, because each costs every enqueue: one seek per priority finds what is due, and the others are
-    /// partial, so that plain requests do not pay for chains, owners and hand-offs.
+    /// Where an item stands is said by which table has a row of it: `due` or `suspects` (pending), `runs` (running),
+    /// `parked` (handed off, or its file being moved), `events` (finished). A member of a chain that has none of these
+    /// is blocked. So a request is written once and never rewritten, and nobody pays for features that it does not use:
+    /// an insert opens no index but that of the id. The view `items` puts the parts together.
     private static let first = """
+        -- What was asked for. A chain has a row of its own, so that one index holds all names.
         CREATE TABLE work (
             seq INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
-            chain TEXT,
-            step INTEGER NOT NULL,
-            position INTEGER NOT NULL,
-            worker TEXT NOT NULL,
-            input TEXT,
-            idempotent INTEGER NOT NULL,
-            retry_policy TEXT,
-            state INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
             priority INTEGER NOT NULL,
             due INTEGER NOT NULL,
             generation INTEGER NOT NULL,
+            enqueued_at INTEGER NOT NULL,
+            flags INTEGER NOT NULL,
+            input TEXT,
+            extras TEXT,
+            chain INTEGER,
+            step INTEGER,
+            position INTEGER
+        );
+        -- What waits for its time or its turn. Lanes are kinds of work that are held back together.
+        CREATE TABLE due (
+            priority INTEGER NOT NULL, lane INTEGER NOT NULL, due INTEGER NOT NULL, seq INTEGER NOT NULL,
+            PRIMARY KEY (priority, lane, due, seq)
+        ) WITHOUT ROWID;
+        -- The same for what has killed its process and must run alone.
+        CREATE TABLE suspects (due INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (due, seq)) WITHOUT ROWID;
+        -- What was claimed. `is_touched`: something about the item was changed since.
+        CREATE TABLE runs (
+            seq INTEGER PRIMARY KEY,
+            owner INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            generation INTEGER NOT NULL,
+            attempt INTEGER NOT NULL,
+            started_at INTEGER NOT NULL,
+            is_touched INTEGER NOT NULL
+        );
+        -- What its worker is done with: handed off, or its file being moved into place.
+        CREATE TABLE parked (
+            seq INTEGER PRIMARY KEY,
+            state INTEGER NOT NULL,
+            owner INTEGER,
+            attempt INTEGER NOT NULL,
+            started_at INTEGER,
+            message TEXT,
+            expires INTEGER,
+            move TEXT
+        );
+        -- What an item carries from earlier attempts or occurrences. Most finish without such a row.
+        CREATE TABLE carried (
+            seq INTEGER PRIMARY KEY,
+            generation INTEGER NOT NULL,
             attempt INTEGER NOT NULL,
             deaths INTEGER NOT NULL,
-            owner INTEGER,
+            due INTEGER NOT NULL,
+            flags INTEGER NOT NULL,
+            occurrence INTEGER NOT NULL,
+            planned INTEGER,
+            started_at INTEGER,
+            triggered_at INTEGER,
             message TEXT,
+            checkpoint TEXT,
+            progress TEXT,
+            -- Of a finished item whose event is gone, or of the last occurrence.
+            outcome INTEGER,
             output TEXT,
-            move TEXT,
-            enqueued_at INTEGER NOT NULL,
             finished_at INTEGER
         );
-        CREATE INDEX work_due ON work (priority, due, seq) WHERE state = 1 AND deaths < 2;
-        CREATE INDEX work_suspects ON work (due, seq) WHERE state = 1 AND deaths >= 2;
-        CREATE INDEX work_chain ON work (chain, step) WHERE chain IS NOT NULL;
-        CREATE INDEX work_owner ON work (owner) WHERE owner IS NOT NULL;
-        CREATE INDEX work_handed_off ON work (state) WHERE state IN (3, 4);
+        -- One for each finished request or occurrence; the newest of an item says how it ended.
         CREATE TABLE events (
             seq INTEGER PRIMARY KEY,
+            work INTEGER,
             work_id TEXT NOT NULL,
-            worker TEXT NOT NULL,
+            lane INTEGER NOT NULL,
             chain TEXT,
             step INTEGER NOT NULL,
             occurrence INTEGER NOT NULL,
             attempt INTEGER NOT NULL,
-            outcome TEXT NOT NULL,
+            outcome INTEGER NOT NULL,
             message TEXT,
             output TEXT,
-            finished_at INTEGER NOT NULL
+            metadata TEXT,
+            started_at INTEGER,
+            finished_at INTEGER NOT NULL,
+            duration INTEGER
         );
-        CREATE TABLE subscribers (name TEXT PRIMARY KEY, acknowledged INTEGER NOT NULL, owner INTEGER) WITHOUT ROWID;
-        CREATE TABLE acknowledgements (
-            name TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (name, seq)
+        CREATE INDEX events_work ON events (work);
+        CREATE TABLE chains (
+            seq INTEGER PRIMARY KEY, unfinished INTEGER NOT NULL, blocked INTEGER NOT NULL, worst INTEGER NOT NULL,
+            has_links INTEGER NOT NULL
+        );
+        -- `open`: members that the steps after it wait for. `released_at`: since when its members may run.
+        CREATE TABLE steps (
+            chain INTEGER NOT NULL, step INTEGER NOT NULL, open INTEGER NOT NULL, released_at INTEGER,
+            PRIMARY KEY (chain, step)
         ) WITHOUT ROWID;
-        CREATE TABLE owners (id INTEGER PRIMARY KEY AUTOINCREMENT, lock_file TEXT NOT NULL, pid INTEGER NOT NULL);
-        CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, cancel_transfer TEXT NOT NULL);
-        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-        """
-
-    /// Lanes: what is alike in queue, worker and conditions is claimed or held back together, so an item that may not
-    /// run now is never in the way of one that may, however many there are of it. Tags have a table of their own, which
-    /// a trigger keeps clean, since numbers of deleted items are given out again.
-    private static let second = """
+        CREATE TABLE members (
+            chain INTEGER NOT NULL, step INTEGER NOT NULL, position INTEGER NOT NULL, seq INTEGER NOT NULL,
+            PRIMARY KEY (chain, step, position)
+        ) WITHOUT ROWID;
+        -- Only of chains whose steps do not simply follow each other.
+        CREATE TABLE chain_links (
+            chain INTEGER NOT NULL, predecessor INTEGER NOT NULL, step INTEGER NOT NULL,
+            PRIMARY KEY (chain, predecessor, step)
+        ) WITHOUT ROWID;
+        CREATE INDEX chain_links_step ON chain_links (chain, step);
+        -- When an item is ended if nothing has happened to it until then.
+        CREATE TABLE expiries (at INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (at, seq)) WITHOUT ROWID;
+        CREATE TABLE recurring (seq INTEGER PRIMARY KEY);
+        CREATE TABLE watched (path TEXT NOT NULL, seq INTEGER NOT NULL, stamp TEXT, PRIMARY KEY (path, seq))
+            WITHOUT ROWID;
+        CREATE TABLE tags (tag TEXT NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (tag, work)) WITHOUT ROWID;
+        CREATE TABLE appended (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, body TEXT NOT NULL);
+        CREATE INDEX appended_id ON appended (id, seq);
         CREATE TABLE lanes (
             id INTEGER PRIMARY KEY,
             queue TEXT NOT NULL,
@@ -66,61 +124,71 @@ enum WorkSchema {
             constraints INTEGER NOT NULL,
             UNIQUE (queue, worker, constraints)
         );
-        INSERT INTO lanes (queue, worker, constraints) SELECT DISTINCT 'default', worker, 0 FROM work;
-        ALTER TABLE work ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE work ADD COLUMN flags INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE work ADD COLUMN options TEXT;
-        ALTER TABLE work ADD COLUMN trigger TEXT;
-        ALTER TABLE work ADD COLUMN planned INTEGER;
-        ALTER TABLE work ADD COLUMN occurrence INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE work ADD COLUMN started_at INTEGER;
-        ALTER TABLE work ADD COLUMN expires INTEGER;
-        ALTER TABLE work ADD COLUMN watched TEXT;
-        ALTER TABLE work ADD COLUMN file_stamp TEXT;
-        ALTER TABLE work ADD COLUMN triggered_at INTEGER;
-        ALTER TABLE work ADD COLUMN checkpoint TEXT;
-        ALTER TABLE work ADD COLUMN progress TEXT;
-        UPDATE work SET lane = (SELECT id FROM lanes WHERE lanes.worker = work.worker);
-        DROP INDEX work_due;
-        CREATE INDEX work_due ON work (priority, lane, due, seq) WHERE state = 1 AND deaths < 2;
-        CREATE INDEX work_expires ON work (expires) WHERE expires IS NOT NULL;
-        CREATE INDEX work_recurring ON work (seq) WHERE trigger IS NOT NULL;
-        CREATE INDEX work_watched ON work (watched) WHERE watched IS NOT NULL;
-        CREATE TABLE tags (tag TEXT NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (tag, work)) WITHOUT ROWID;
-        CREATE INDEX tags_work ON tags (work);
-        CREATE TRIGGER work_deleted AFTER DELETE ON work WHEN OLD.options IS NOT NULL BEGIN
-            DELETE FROM tags WHERE work = OLD.seq;
-        END;
-        CREATE TABLE chain_links (
-            chain TEXT NOT NULL, predecessor INTEGER NOT NULL, step INTEGER NOT NULL,
-            PRIMARY KEY (chain, predecessor, step)
+        CREATE TABLE paused_queues (name TEXT PRIMARY KEY, paused_at INTEGER NOT NULL) WITHOUT ROWID;
+        -- Limits that were set while running, in place of those of the configuration.
+        CREATE TABLE limits (
+            kind TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, name)
         ) WITHOUT ROWID;
-        CREATE INDEX chain_links_step ON chain_links (chain, step);
-        CREATE TABLE queues (name TEXT PRIMARY KEY, paused_at INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE rate_starts (queue TEXT NOT NULL, at INTEGER NOT NULL);
         CREATE INDEX rate_starts_at ON rate_starts (queue, at);
-        CREATE TABLE appended (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, body TEXT NOT NULL);
-        CREATE INDEX appended_id ON appended (id, seq);
-        ALTER TABLE events ADD COLUMN metadata TEXT;
-        ALTER TABLE events ADD COLUMN started_at INTEGER;
-        """
+        CREATE TABLE subscribers (name TEXT PRIMARY KEY, acknowledged INTEGER NOT NULL, owner INTEGER, hold INTEGER)
+            WITHOUT ROWID;
+        CREATE TABLE acknowledgements (
+            name TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (name, seq)
+        ) WITHOUT ROWID;
+        CREATE TABLE owners (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, lock_file TEXT NOT NULL, pid INTEGER NOT NULL, boot TEXT NOT NULL
+        );
+        -- Runs of an owner that another one has ended.
+        CREATE TABLE stops (
+            owner INTEGER NOT NULL, seq INTEGER NOT NULL, generation INTEGER NOT NULL,
+            PRIMARY KEY (owner, seq, generation)
+        ) WITHOUT ROWID;
+        CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, cancel_transfer TEXT NOT NULL);
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-    /// What is asked of a chain is whether members in some state are left, so that the state comes first: what has
-    /// ended is not read again at the end of each of the others.
-    private static let third = """
-        DROP INDEX work_chain;
-        CREATE INDEX work_chain ON work (chain, state, step) WHERE chain IS NOT NULL;
+        CREATE VIEW items AS
+        SELECT w.seq AS seq, w.id AS id, c.id AS chain, w.chain AS chain_seq, w.step AS step, w.position AS position,
+            w.lane AS lane, w.priority AS priority, w.flags | coalesce(a.flags, 0) AS flags, w.input AS input,
+            w.extras AS extras, w.enqueued_at AS enqueued_at, coalesce(a.generation, w.generation) AS generation,
+            coalesce(r.attempt, p.attempt, a.attempt, e.attempt, 0) AS attempt, coalesce(a.deaths, 0) AS deaths,
+            coalesce(a.due, s.released_at, w.due) AS due, coalesce(r.owner, p.owner) AS owner,
+            coalesce(p.message, a.message, e.message) AS message, coalesce(e.output, a.output) AS output, p.move AS move,
+            p.expires AS hand_off_expires, coalesce(e.finished_at, a.finished_at) AS finished_at, coalesce(a.occurrence, 0) AS occurrence,
+            a.planned AS planned, coalesce(r.started_at, p.started_at, a.started_at, e.started_at) AS started_at,
+            a.triggered_at AS triggered_at, a.checkpoint AS checkpoint, a.progress AS progress,
+            a.seq IS NOT NULL AS is_carried,
+            CASE
+                WHEN r.seq IS NOT NULL THEN 2
+                WHEN p.seq IS NOT NULL THEN p.state
+                WHEN EXISTS (
+                    SELECT 1 FROM due d WHERE d.priority = w.priority AND d.lane = w.lane
+                    AND d.due = coalesce(a.due, s.released_at, w.due) AND d.seq = w.seq
+                ) THEN 1
+                WHEN a.deaths >= 2 AND EXISTS (SELECT 1 FROM suspects x WHERE x.due = a.due AND x.seq = w.seq) THEN 1
+                WHEN a.flags & 64 THEN 0
+                ELSE coalesce(e.outcome, a.outcome, 0)
+            END AS state
+        FROM work w
+        LEFT JOIN runs r ON r.seq = w.seq
+        LEFT JOIN parked p ON p.seq = w.seq
+        LEFT JOIN carried a ON a.seq = w.seq
+        LEFT JOIN steps s ON s.chain = w.chain AND s.step = w.step
+        LEFT JOIN work c ON c.seq = w.chain
+        LEFT JOIN events e ON e.seq = (SELECT max(n.seq) FROM events n WHERE n.work = w.seq)
+        WHERE w.flags & 32 = 0;
         """
 
     /// Reads the root of every table and index, so that damage there shows at opening rather than in the middle of
     /// work. It costs the same however much the database holds.
     static func probe(_ connection: SQLiteConnection) throws {
         let tables = [
-            "work", "events", "subscribers", "acknowledgements", "owners", "outbox", "meta", "lanes", "tags",
-            "chain_links", "queues", "rate_starts", "appended",
+            "work", "due", "suspects", "runs", "parked", "carried", "events", "chains", "steps", "members",
+            "chain_links", "expiries", "recurring", "watched", "tags", "appended", "lanes", "paused_queues", "limits",
+            "rate_starts", "subscribers", "acknowledgements", "owners", "stops", "outbox", "meta",
         ]
-        for table in tables {
-            try connection.rows("SELECT 1 FROM \(table) LIMIT 1") { _ in }
-        }
+        // One statement: preparing each of so many apart took longer than reading them.
+        try connection.rows(
+            "SELECT " + tables.map { "(SELECT 1 FROM \($0) LIMIT 1)" }.joined(separator: ", ")) { _ in }
     }
 }

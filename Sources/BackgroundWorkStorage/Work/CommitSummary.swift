@@ -1,15 +1,27 @@
 import BackgroundWorkModel
 
-/// What one commit changed, for those who must be told.
+/// What one commit changed, for those who must be told. Told in the order of the commits.
 package struct CommitSummary: Sendable {
     /// The events it wrote, in order.
     package var events: [TaskCompletionEvent] = []
     /// Events that other schedulers have written since the last commit here, and before its own.
     package var eventsOfOthers: [TaskCompletionEvent] = []
-    /// Work that may have become due.
-    package var mayHaveDueWork = false
-    /// Items that were cancelled or replaced while a process ran them.
-    package var stoppedRunning: [TransferKey] = []
+    /// What it claimed for this scheduler. What it also cancelled is not among it.
+    package var claimed: [ClaimedWork] = []
+    /// What it saw of the waiting work, if it looked.
+    package var claim: Claim?
+    /// The earliest time at which something that it stored falls due or expires.
+    package var dueAt: WallTime?
+    /// Runs of this scheduler that it ended: they are to stop.
+    package var stoppedRuns: [RunKey] = []
+    /// Queues that it paused: what was claimed and has not begun is to be given back.
+    package var pausedQueues: Set<String> = []
+    /// Work that other schedulers may want to claim.
+    package var hasDueWork = false
+    /// What is due next, or what runs, is not what it was.
+    package var scheduleChanged = false
+    /// It ended runs of other schedulers.
+    package var hasStopsForOthers = false
     /// There are transfers to cancel.
     package var hasOutbox = false
     /// Which files are waited for has changed.
@@ -28,6 +40,12 @@ package struct CommitSummary: Sendable {
 
     /// Whether other schedulers have reason to look.
     var isNews: Bool {
-        ownersChanged || mayHaveDueWork || watchedPathsChanged || !events.isEmpty || !stoppedRunning.isEmpty
+        ownersChanged || hasDueWork || watchedPathsChanged || !events.isEmpty || hasStopsForOthers
+            || !pausedQueues.isEmpty
+    }
+
+    mutating func look(at instant: WallTime) {
+        guard instant != .distantFuture else { return }
+        dueAt = min(dueAt ?? instant, instant)
     }
 }

@@ -4,6 +4,8 @@ package enum MetaKey {
     package static let store = "store"
     /// New items take generations above it.
     package static let generationFloor = "generation_floor"
+    /// New rows take numbers above it.
+    package static let sequenceFloor = "sequence_floor"
     /// The agent's journal that was last seen.
     package static let agentEpoch = "agent_epoch"
     /// How the wall clock stood to the clock that nobody sets, when that was last looked at.

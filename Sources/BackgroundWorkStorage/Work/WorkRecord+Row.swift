@@ -1,49 +1,47 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension WorkRecord {
+    /// Of the view `items`.
     static let columns = """
-        seq, id, chain, step, position, worker, input, idempotent, retry_policy, state, priority, due, generation, \
-        attempt, deaths, owner, message, output, move, enqueued_at, finished_at, lane, flags, options, trigger, \
-        planned, occurrence, started_at, triggered_at, checkpoint, progress
+        seq, id, chain, chain_seq, step, position, lane, priority, flags, input, extras, enqueued_at, generation, \
+        attempt, deaths, due, owner, message, output, move, hand_off_expires, finished_at, occurrence, planned, \
+        started_at, triggered_at, checkpoint, progress, is_carried, state
         """
 
-    init(_ row: borrowing SQLiteRow) {
+    init(_ row: borrowing SQLiteRow, _ lanes: LaneTable) throws {
+        let extras = (try? WorkExtras(stored: row.optionalText(10))) ?? WorkExtras()
         sequence = row.int(0)
         id = row.text(1)
         chainID = row.optionalText(2)
-        stepIndex = Int(row.int(3))
-        position = Int(row.int(4))
-        workerName = row.text(5)
-        inputJSON = row.optionalText(6)
-        isIdempotent = row.int(7) != 0
-        retryPolicy = row.optionalText(8).flatMap(StoredJSON.decode) ?? .exponential()
+        chainSequence = row.optionalInt(3)
+        stepIndex = Int(row.int(4))
+        position = Int(row.int(5))
+        laneNumber = row.int(6)
+        workerName = try lanes.lane(laneNumber).worker
+        inputJSON = row.optionalText(9)
+        retryPolicy = extras.retryPolicy ?? .exponential()
+        let state = WorkState(rawValue: Int(row.int(29))) ?? .failed
         status = WorkStatus(
-            state: WorkState(rawValue: Int(row.int(9))) ?? .failed, generation: row.int(12),
-            attempt: Int(row.int(13)), deaths: Int(row.int(14)))
-        priority = WorkPriority(rawValue: Int(row.int(10))) ?? .normal
-        due = WallTime(milliseconds: row.int(11))
-        owner = row.optionalInt(15)
-        message = row.optionalText(16)
-        outputJSON = row.optionalText(17)
-        move = row.optionalText(18).flatMap { try? JSONCoding.value(FileMove.self, from: $0) }
-        enqueuedAt = WallTime(milliseconds: row.int(19))
-        finishedAt = row.optionalInt(20).map(WallTime.init(milliseconds:))
-        laneNumber = row.int(21)
-        flags = WorkFlags(rawValue: Int(row.int(22)))
-        options = row.optionalText(23).flatMap(StoredJSON.decode) ?? WorkOptions()
-        trigger = row.optionalText(24).flatMap(StoredJSON.decode)
-        planned = row.optionalInt(25).map(WallTime.init(milliseconds:))
-        occurrence = Int(row.int(26))
-        startedAt = row.optionalInt(27).map(WallTime.init(milliseconds:))
-        triggeredAt = row.optionalInt(28).map(WallTime.init(milliseconds:))
-        checkpoint = row.optionalText(29)
-        progress = row.optionalText(30).flatMap(StoredJSON.decode)
+            state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14)))
+        priority = WorkPriority(rawValue: Int(row.int(7))) ?? .normal
+        due = WallTime(milliseconds: row.int(15))
+        owner = row.optionalInt(16)
+        message = row.optionalText(17)
+        outputJSON = row.optionalText(18)
+        move = row.optionalText(19).flatMap { try? JSONCoding.value(FileMove.self, from: $0) }
+        handOffExpires = row.optionalInt(20).map(WallTime.init(milliseconds:))
+        enqueuedAt = WallTime(milliseconds: row.int(11))
+        finishedAt = state.isFinished ? row.optionalInt(21).map(WallTime.init(milliseconds:)) : nil
+        flags = WorkFlags(rawValue: Int(row.int(8)))
+        options = extras.options
+        trigger = extras.trigger
+        planned = row.optionalInt(23).map(WallTime.init(milliseconds:)) ?? extras.planned
+        occurrence = Int(row.int(22))
+        startedAt = row.optionalInt(24).map(WallTime.init(milliseconds:))
+        triggeredAt = row.optionalInt(25).map(WallTime.init(milliseconds:))
+        checkpoint = row.optionalText(26)
+        progress = row.optionalText(27).flatMap(StoredJSON.decode)
+        isCarried = row.int(28) != 0
     }
 }

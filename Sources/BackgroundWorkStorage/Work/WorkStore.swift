@@ -48,9 +48,48 @@ package final class WorkStore: Sendable {
     /// Names the lock file of the scheduler that writes here, so that commits can tell the others.
     package func setOwnLockFile(_ name: String) { committer.setOwnLockFile(name) }
 
+    /// From now on each commit claims due work for `claimer`, as far as that has room for it.
+    package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
+
+    /// Stores one request. Durable when it returns.
+    package func enqueue(
+        _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
+    ) async throws -> WorkTransaction.EnqueueAnswer {
+        try await withUnsafeThrowingContinuation { continuation in
+            committer.submit(
+                .enqueue(WriteOperation.Enqueueing(submission, id: id, fileStamp: fileStamp, now: now, continuation)))
+        }
+    }
+
+    /// Stores how a run has ended, in the next transaction.
+    ///
+    /// - Parameter settled: called on the writer's queue once that is durable, or with the error that kept it from it.
+    package func endRun(
+        _ result: WorkTransaction.RunResult,
+        settled: @escaping @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
+    ) {
+        committer.submit(.endRun(WriteOperation.RunEnd(result, settled: settled)))
+    }
+
+    /// Looks for due work with the next transaction.
+    ///
+    /// - Parameter settled: called on the writer's queue afterwards.
+    package func lookForWork(settled: @escaping @Sendable ((any Error)?) -> Void) {
+        write({ $0.mayHaveDueWork = true }, settled: settled)
+    }
+
+    /// Runs `body` in the next transaction, for those who cannot wait in a task.
+    ///
+    /// - Parameter settled: called on the writer's queue once it is durable, or with the error that kept it from it.
+    package func write(
+        _ body: @escaping @Sendable (WorkTransaction) throws -> Void, settled: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        committer.submit(.perform(ReportedWrite(body: body, settled: settled)))
+    }
+
     /// Runs `body` on a connection that only reads, beside the writer: what was committed before is seen.
     package func read<Value: Sendable>(
-        _ body: @escaping @Sendable (WorkTransaction) throws -> Value
+        _ body: @escaping @Sendable (WorkSnapshot) throws -> Value
     ) async throws -> Value {
         try await reader.read(body)
     }

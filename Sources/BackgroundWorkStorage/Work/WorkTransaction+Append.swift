@@ -7,7 +7,7 @@ extension WorkTransaction {
             throw EnqueueError.cannotAppend(id: id)
         }
         try connection.run("INSERT INTO appended (id, body) VALUES (?, ?)", .text(id), .text(StoredJSON.encode(work)))
-        for record in existing where !record.flags.contains(.isFollowed) { try markFollowed(record.sequence) }
+        for record in existing where !record.flags.contains(.isFollowed) { try markFollowed(record) }
     }
 
     /// Whether what waits last for this id will never end itself.
@@ -19,29 +19,50 @@ extension WorkTransaction {
         return trigger.recurs
     }
 
-    private func markFollowed(_ sequence: Int64) throws {
-        try connection.run(
-            "UPDATE work SET flags = flags | ? WHERE seq = ?", .int(WorkFlags.isFollowed.rawValue), .int(sequence))
+    private func markFollowed(_ record: WorkRecord) throws {
+        var followed = record
+        followed.flags.insert(.isFollowed)
+        try carry(&followed)
+        try noteTouch(of: followed)
     }
 
     /// After the end of an item that is followed: the next work takes its id, if all of it has ended.
+    ///
+    /// What cannot be taken up, since work of others bears the id of a member, ends with events that say so; the end
+    /// that it waited for stands.
     func takeUpAppended(after record: WorkRecord, now: WallTime) throws {
         let id = record.chainID ?? record.id
-        if let chain = record.chainID, try isUnfinished(chain: chain) { return }
-        guard let (sequence, body) = try nextAppended(id) else { return }
-        try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
-        let ended = try record.chainID.map(records(chainID:)) ?? [record]
+        if let chain = record.chainSequence, try isUnfinished(chain: chain) { return }
+        var ended = try record.chainSequence.map(records(chain:)) ?? [record]
+        while let (sequence, body) = try nextAppended(id) {
+            try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
+            guard let work: AppendedWork = StoredJSON.decode(body) else { continue }
+            do {
+                try allOrNothing { try takeUp(work, id: id, after: ended, now: now) }
+                return
+            } catch let error as EnqueueError {
+                let message = "it was appended to \"\(id)\", and could not begin when that had ended: \(error)"
+                try endAppended(work, id: id, .failed, message: message, now: now)
+                // The id is still that of what has ended.
+                ended = try record.chainSequence.map(records(chain:)) ?? [record]
+            }
+        }
+    }
+
+    private func takeUp(_ work: AppendedWork, id: String, after ended: [WorkRecord], now: WallTime) throws {
         let generation = try nextGeneration(after: ended)
         try delete(ended)
-        guard let work: AppendedWork = StoredJSON.decode(body) else { return }
         switch work {
         case .single(let request, let trigger):
-            try insertSingle(request, trigger, id: id, generation: generation, now: now)
-        case .chain(let steps): try insert(steps, id: id, generation: generation, now: now)
+            try insertFree(
+                NewItem(request, trigger, id: id, now: now, settings.triggers), generation: generation, now: now)
+        case .chain(let steps):
+            try delete(try othersInTheWay(of: steps, id: id))
+            try insert(steps, id: id, generation: generation, now: now)
         }
         guard try nextAppended(id) != nil else { return }
         let begun = try self.record(id: id).map { [$0] } ?? records(chainID: id)
-        for record in begun { try markFollowed(record.sequence) }
+        for record in begun { try markFollowed(record) }
     }
 
     private func nextAppended(_ id: String) throws -> (Int64, String)? {
@@ -50,34 +71,42 @@ extension WorkTransaction {
         }
     }
 
-    /// How many requests or chains wait for the end of this id.
-    package func appendedCount(id: String) throws -> Int {
-        try connection.first("SELECT count(*) FROM appended WHERE id = ?", .text(id)) { Int($0.int(0)) } ?? 0
-    }
-
     /// Ends what waits for an id as cancelled: each request was accepted, so each has its event.
     func cancelAppended(id: String, message: String, now: WallTime) throws {
         while let (sequence, body) = try nextAppended(id) {
             try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
             guard let work: AppendedWork = StoredJSON.decode(body) else { continue }
-            switch work {
-            case .single(let request, _):
-                try appendCancellation(of: request, id: id, chain: nil, step: 0, message: message, now: now)
-            case .chain(let steps):
-                for member in steps.members(chainID: id) {
-                    try appendCancellation(
-                        of: member.request, id: member.id, chain: id, step: member.step, message: message, now: now)
-                }
+            try endAppended(work, id: id, .cancelled, message: message, now: now)
+        }
+    }
+
+    private func endAppended(
+        _ work: AppendedWork, id: String, _ outcome: WorkOutcome, message: String, now: WallTime
+    ) throws {
+        switch work {
+        case .single(let request, _):
+            try appendEvent(of: request, id: id, chain: nil, step: 0, outcome, message: message, now: now)
+        case .chain(let steps):
+            for member in steps.members(chainID: id) {
+                try appendEvent(
+                    of: member.request, id: member.id, chain: id, step: member.step, outcome, message: message,
+                    now: now)
             }
         }
     }
 
-    private func appendCancellation(
-        of request: TaskRequest, id: String, chain: String?, step: Int, message: String, now: WallTime
+    /// For a request that never became an item.
+    private func appendEvent(
+        of request: TaskRequest, id: String, chain: String?, step: Int, _ outcome: WorkOutcome, message: String,
+        now: WallTime
     ) throws {
+        let lane = try lanes.number(
+            of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
         try appendEvent(
-            Ending(
-                id: id, workerName: request.workerClassName, chainID: chain, stepIndex: step, occurrence: 0, attempt: 0,
-                metadata: request.metadata, startedAt: nil), .cancelled, Details(message: message), now: now)
+            TaskCompletionEvent(
+                sequence: 0, workID: id, taskName: request.workerClassName, chainID: chain, stepIndex: step,
+                occurrence: 0, attempt: 0, outcome: outcome, message: message, outputJSON: nil,
+                metadata: request.metadata, startedAt: nil, finishedAt: now.date, duration: nil), work: nil,
+            lane: lane, now: now)
     }
 }

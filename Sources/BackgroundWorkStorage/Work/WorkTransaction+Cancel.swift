@@ -44,7 +44,7 @@ extension WorkTransaction {
         let eventsBefore = summary.events.count
         for record in found {
             // An earlier one's cancellation may have ended it.
-            guard let current = try self.record(id: record.id), current.sequence == record.sequence else { continue }
+            guard let current = try self.record(sequence: record.sequence) else { continue }
             if current.flags.contains(.isFollowed) {
                 try cancelAppended(id: current.chainID ?? current.id, message: "cancelled", now: now)
             }
@@ -58,17 +58,20 @@ extension WorkTransaction {
         case .tag(let tag):
             try records(
                 """
-                SELECT \(WorkRecord.columns) FROM work WHERE seq IN (SELECT work FROM tags WHERE tag = ? AND work > ?) \
-                AND state < 5 ORDER BY seq LIMIT ?
+                SELECT \(WorkRecord.columnsOfItem) FROM tags t CROSS JOIN items i ON i.seq = t.work \
+                WHERE t.tag = ? AND t.work > ? AND i.state < 5 ORDER BY t.work LIMIT ?
                 """,
                 .text(tag), .int(place), .int(limit))
         case .workerName(let name):
             try records(
-                "SELECT \(WorkRecord.columns) FROM work WHERE seq > ? AND worker = ? AND state < 5 ORDER BY seq LIMIT ?",
+                """
+                SELECT \(WorkRecord.columns) FROM items WHERE seq > ? \
+                AND lane IN (SELECT id FROM lanes WHERE worker = ?) AND state < 5 ORDER BY seq LIMIT ?
+                """,
                 .int(place), .text(name), .int(limit))
         case .all:
             try records(
-                "SELECT \(WorkRecord.columns) FROM work WHERE seq > ? AND state < 5 ORDER BY seq LIMIT ?", .int(place),
+                "SELECT \(WorkRecord.columns) FROM items WHERE seq > ? AND state < 5 ORDER BY seq LIMIT ?", .int(place),
                 .int(limit))
         }
     }

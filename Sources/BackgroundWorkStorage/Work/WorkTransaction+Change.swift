@@ -11,16 +11,19 @@ extension WorkTransaction {
         package var move: FileMove?
         /// When a hand-off's outcome must have come.
         package var handOffExpires: WallTime?
+        /// How long the attempt took, on a clock that nobody sets.
+        package var duration: Duration?
 
         package init(
             message: String? = nil, outputJSON: String? = nil, due: WallTime? = nil, move: FileMove? = nil,
-            handOffExpires: WallTime? = nil
+            handOffExpires: WallTime? = nil, duration: Duration? = nil
         ) {
             self.message = message
             self.outputJSON = outputJSON
             self.due = due
             self.move = move
             self.handOffExpires = handOffExpires
+            self.duration = duration
         }
     }
 
@@ -34,117 +37,175 @@ extension WorkTransaction {
         return try apply(change, to: record, generation: key.generation, details, owner: owner, now: now)
     }
 
-    /// Applies a change to an item as it was read in this transaction, whatever its generation.
+    /// Applies a change to an item as it was read in this transaction.
+    ///
+    /// - Parameter generation: the one that the change is meant for; `nil` for whatever it is.
     package func apply(
-        _ change: WorkChange, to record: WorkRecord, _ details: Details = Details(), owner: Int64? = nil, now: WallTime
-    ) throws -> WorkTransition {
-        try apply(change, to: record, generation: nil, details, owner: owner, now: now)
-    }
-
-    func apply(
-        _ change: WorkChange, to record: WorkRecord, message: String, now: WallTime
-    ) throws -> WorkTransition {
-        try apply(change, to: record, generation: nil, Details(message: message), owner: nil, now: now)
-    }
-
-    func apply(
-        _ change: WorkChange, to record: WorkRecord, generation: Int64?, _ details: Details, owner: Int64?,
-        now: WallTime
+        _ change: WorkChange, to record: WorkRecord, generation: Int64? = nil, _ details: Details = Details(),
+        owner: Int64? = nil, now: WallTime
     ) throws -> WorkTransition {
         let transition = record.status.after(change, generation: generation)
         switch transition {
         case .refused: return transition
         case .goesOn(let status):
-            try store(status, of: record, details, owner: owner, now: now)
+            try move(record, to: status, details, owner: owner, now: now)
             if status.state == .handedOff { try releaseAtHandOff(record, now: now) }
         case .finishes(let status, let outcome):
             if outcome == .cancelled { try stop(record) }
             try finish(record, as: status, outcome, details, recurs: change != .tooLateToStart, now: now)
         }
         summary.changed.append(record.id)
+        summary.scheduleChanged = true
         return transition
     }
 
-    /// What was cancelled may run, and may have left a transfer with the daemon. What was never claimed has not.
+    func apply(
+        _ change: WorkChange, to record: WorkRecord, message: String, now: WallTime
+    ) throws -> WorkTransition {
+        try apply(change, to: record, Details(message: message), now: now)
+    }
+
+    /// What was cancelled may run, and may have left a transfer with the daemon.
     private func stop(_ record: WorkRecord) throws {
-        guard record.startedAt != nil || record.status.state == .handedOff else { return }
-        if record.status.state == .running { summary.stoppedRunning.append(record.transferKey) }
+        if record.status.state == .running {
+            // What this transaction itself has claimed has not begun.
+            if round.giveBack(record.runKey) { return }
+            try tellToStop(record)
+        }
+        guard record.startedAt != nil || record.status.state == .handedOff,
+            settings.mayLeaveTransfers(record.workerName)
+        else { return }
         try requestCancellation(of: record.transferKey)
     }
 
-    private func store(
-        _ status: WorkStatus, of record: WorkRecord, _ details: Details, owner: Int64?, now: WallTime
-    ) throws {
-        let due = status.state == .pending ? details.due ?? now : record.due
-        var options = record.options
-        options.handOffExpires = status.state == .handedOff ? details.handOffExpires : nil
-        try connection.run(
-            """
-            UPDATE work SET state = ?, generation = ?, attempt = ?, deaths = ?, owner = ?, due = ?, message = ?, \
-            move = ?, options = ?, expires = ?, finished_at = NULL WHERE seq = ?
-            """,
-            .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
-            .optional(owner), .int(due.milliseconds), .optional(details.message ?? record.message),
-            .optional(
-                try (details.move ?? (status.state == .finishing ? record.move : nil)).map {
-                    try JSONCoding.text(of: $0)
-                }),
-            .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
-            .optional(options.expiry(in: status)?.milliseconds), .int(record.sequence))
-        if status.state == .pending { summary.mayHaveDueWork = true }
-    }
-
-    private func finish(
-        _ record: WorkRecord, as status: WorkStatus, _ outcome: WorkOutcome, _ details: Details, recurs: Bool,
-        now: WallTime
-    ) throws {
-        if recurs, outcome != .cancelled, let next = nextOccurrence(of: record, now: now) {
-            try wait(for: next, record, after: status, details)
+    private func tellToStop(_ record: WorkRecord) throws {
+        guard let owner = record.owner else { return }
+        if owner == ownOwner {
+            summary.stoppedRuns.append(record.runKey)
         } else {
             try connection.run(
-                """
-                UPDATE work SET state = ?, generation = ?, attempt = ?, deaths = ?, owner = NULL, message = ?, \
-                output = ?, move = NULL, finished_at = ?, expires = NULL, checkpoint = NULL, watched = NULL \
-                WHERE seq = ?
-                """,
-                .int(status.state.rawValue), .int(status.generation), .int(status.attempt), .int(status.deaths),
-                .optional(details.message), .optional(details.outputJSON), .int(now.milliseconds),
-                .int(record.sequence))
-            if record.trigger?.watchedPath != nil { summary.watchedPathsChanged = true }
+                "INSERT OR IGNORE INTO stops VALUES (?, ?, ?)", .int(owner), .int(record.sequence),
+                .int(record.status.generation))
+            summary.hasStopsForOthers = true
         }
-        try appendEvent(for: record, attempt: status.attempt, outcome, details, now: now)
-        if record.chainID != nil { try advanceChain(after: record, outcome, now: now) }
-        if record.flags.contains(.isFollowed) { try takeUpAppended(after: record, now: now) }
     }
 
-    /// The occurrence that follows, unless its time would lie past the deadline.
-    private func nextOccurrence(of record: WorkRecord, now: WallTime) -> Occurrence? {
-        guard let trigger = record.trigger,
-            var next = settings.triggers.next(
-                of: trigger, planned: record.planned ?? record.due, started: record.startedAt ?? now)
-        else { return nil }
-        if let triggered = record.triggeredAt { next.due = triggered }
-        if let deadline = record.options.deadline,
-            now >= deadline || (next.due != .distantFuture && next.due >= deadline)
-        {
-            return nil
-        }
-        return next
-    }
+    // MARK: Going on
 
-    private func wait(
-        for next: Occurrence, _ record: WorkRecord, after status: WorkStatus, _ details: Details
+    private func move(
+        _ record: WorkRecord, to status: WorkStatus, _ details: Details, owner: Int64?, now: WallTime
     ) throws {
-        let waiting = status.recurring
+        var next = record
+        next.status = status
+        next.owner = owner
+        next.message = details.message ?? record.message
+        next.move = details.move ?? (status.state == .finishing ? record.move : nil)
+        next.handOffExpires = status.state == .handedOff ? details.handOffExpires : nil
+        next.flags.remove(.waitsAgain)
+        try leave(record)
+        switch status.state {
+        case .pending:
+            next.due = details.due ?? now
+            try carry(&next)
+            try wait(next, now: now)
+        case .blocked:
+            next.flags.insert(.waitsAgain)
+            try carry(&next)
+            try storeExpiry(next)
+        case .handedOff, .finishing:
+            try tables.parked.store(next)
+            if record.flags.contains(.waitsAgain) { try carry(&next) }
+            try storeExpiry(next)
+        case .running, .succeeded, .failed, .cancelled, .skipped: break
+        }
+    }
+
+    /// Stores what an item carries on, in its row for that.
+    func carry(_ record: inout WorkRecord) throws {
+        record.isCarried = true
+        try tables.carried.store(record)
+    }
+
+    /// Takes an item from where it stands.
+    func leave(_ record: WorkRecord) throws {
+        switch record.status.state {
+        case .pending:
+            try tables.due.delete(
+                record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
+                isSuspect: record.status.isSuspect)
+            try removeExpiry(record)
+        case .blocked:
+            try removeExpiry(record)
+            if let chain = record.chainSequence { try tables.chains.unblock(1, of: chain) }
+        case .running:
+            try tables.runs.delete(record.sequence)
+            runEnded()
+        case .handedOff:
+            try tables.parked.delete(record.sequence)
+            try removeExpiry(record)
+        case .finishing: try tables.parked.delete(record.sequence)
+        case .succeeded, .failed, .cancelled, .skipped: break
+        }
+    }
+
+    /// One less runs, so that what a limit held back may have its turn.
+    func runEnded() {
+        if isHeldBack { mayHaveDueWork = true }
+        summary.scheduleChanged = true
+    }
+
+    /// Puts a pending item where it waits for its turn, or claims it at once if this scheduler has a slot for it and
+    /// nothing waits before it.
+    func wait(_ record: WorkRecord, now: WallTime) throws {
+        if try beginsAtOnce(record, now: now) { return }
+        try tables.due.insert(
+            record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
+            isSuspect: record.status.isSuspect)
+        try storeExpiry(record)
+        summary.scheduleChanged = true
+        if record.due <= now {
+            mayHaveDueWork = true
+            summary.hasDueWork = true
+        } else {
+            summary.look(at: record.due)
+        }
+    }
+
+    /// Moves a pending item within the queue: to another time, priority or lane.
+    func relocate(_ record: WorkRecord, to moved: inout WorkRecord) throws {
+        try leave(record)
+        try carry(&moved)
+        try tables.due.insert(
+            moved.sequence, priority: moved.priority, lane: moved.laneNumber, due: moved.due,
+            isSuspect: moved.status.isSuspect)
+        try storeExpiry(moved)
+        summary.look(at: moved.due)
+        summary.scheduleChanged = true
+        mayHaveDueWork = true
+        summary.hasDueWork = true
+    }
+
+    /// Something about a running item has changed: what its run knows of it does not hold any more.
+    func noteTouch(of record: WorkRecord) throws {
+        if record.status.state == .running { try tables.runs.touch(record.sequence) }
+    }
+
+    // MARK: Expiry
+
+    func storeExpiry(_ record: WorkRecord) throws {
+        guard let at = expiry(of: record) else { return }
+        try connection.run("INSERT INTO expiries VALUES (?, ?)", .int(at.milliseconds), .int(record.sequence))
+        summary.look(at: at)
+        summary.scheduleChanged = true
+    }
+
+    func removeExpiry(_ record: WorkRecord) throws {
+        guard let at = expiry(of: record) else { return }
         try connection.run(
-            """
-            UPDATE work SET state = ?, generation = ?, attempt = 0, deaths = 0, owner = NULL, due = ?, planned = ?, \
-            occurrence = occurrence + 1, message = ?, output = ?, move = NULL, expires = ?, triggered_at = NULL, \
-            checkpoint = NULL, progress = NULL WHERE seq = ?
-            """,
-            .int(waiting.state.rawValue), .int(waiting.generation), .int(next.due.milliseconds),
-            .int(next.planned.milliseconds), .optional(details.message), .optional(details.outputJSON),
-            .optional(record.options.expiry(in: waiting)?.milliseconds), .int(record.sequence))
-        summary.mayHaveDueWork = true
+            "DELETE FROM expiries WHERE at = ? AND seq = ?", .int(at.milliseconds), .int(record.sequence))
+    }
+
+    private func expiry(of record: WorkRecord) -> WallTime? {
+        record.options.expiry(in: record.status, handOffExpires: record.handOffExpires)
     }
 }

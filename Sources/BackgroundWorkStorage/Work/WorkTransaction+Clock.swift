@@ -33,28 +33,45 @@ extension WorkTransaction {
         guard shift < -Self.toleranceMs else { return 0 }
         try shiftWaits(by: shift, oldNow: reading.wall.advanced(byMs: -shift))
         try replan(setBackMs: -shift, now: reading.wall)
-        summary.mayHaveDueWork = true
+        holdsChanged()
         return -shift
     }
 
+    /// What waits for a delay or for another attempt, not for a time of the calendar.
     private func shiftWaits(by shift: Int64, oldNow: WallTime) throws {
-        try connection.run(
-            "UPDATE work SET due = due + ? WHERE state = 1 AND (trigger IS NULL OR attempt > 0) AND due > ?",
-            .int(shift),
+        let waiting = try records(
+            """
+            SELECT \(WorkRecord.columnsOfItem) FROM due d CROSS JOIN items i ON i.seq = d.seq WHERE d.due > ?1 \
+            UNION ALL \
+            SELECT \(WorkRecord.columnsOfItem) FROM suspects d CROSS JOIN items i ON i.seq = d.seq WHERE d.due > ?1
+            """,
             .int(oldNow.milliseconds))
+        for record in waiting where record.trigger == nil || record.status.attempt > 0 {
+            guard record.due != .distantFuture else { continue }
+            try wait(record, until: Occurrence(planned: .distantFuture, due: record.due.advanced(byMs: shift)))
+        }
     }
 
     private func replan(setBackMs: Int64, now: WallTime) throws {
         let recurring = try records(
-            "SELECT \(WorkRecord.columns) FROM work WHERE trigger IS NOT NULL AND state = 1 AND attempt = 0")
+            """
+            SELECT \(WorkRecord.columnsOfItem) FROM recurring r CROSS JOIN items i ON i.seq = r.seq \
+            WHERE i.state = 1 AND i.attempt = 0
+            """)
         for record in recurring {
             guard let trigger = record.trigger, let planned = record.planned,
                 let anew = settings.triggers.replanned(trigger, planned: planned, setBackMs: setBackMs, now: now)
             else { continue }
-            try connection.run(
-                "UPDATE work SET due = ?, planned = ? WHERE seq = ?", .int(anew.due.milliseconds),
-                .int(anew.planned.milliseconds), .int(record.sequence))
-            summary.changed.append(record.id)
+            try wait(record, until: anew)
         }
+    }
+
+    /// Moves a pending item to another time.
+    private func wait(_ record: WorkRecord, until occurrence: Occurrence) throws {
+        var moved = record
+        moved.due = occurrence.due
+        if occurrence.planned != .distantFuture { moved.planned = occurrence.planned }
+        try relocate(record, to: &moved)
+        summary.changed.append(record.id)
     }
 }

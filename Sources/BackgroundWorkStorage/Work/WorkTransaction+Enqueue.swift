@@ -15,26 +15,55 @@ extension WorkTransaction {
     }
 
     /// Stores one request under an id of its own.
-    package func enqueue(_ submission: TaskSubmission, id: String, now: WallTime) throws -> EnqueueAnswer {
+    ///
+    /// - Parameter fileStamp: of the file that it waits for, taken before.
+    package func enqueue(
+        _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
+    ) throws -> EnqueueAnswer {
         if let deadline = submission.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
-        let past = try finishedChains(named: id) { owner in EnqueueError.idTaken(id: id, by: owner) }
-        let existing = try record(id: id).flatMap { $0.chainID == nil ? $0 : nil }
-        if let existing, !existing.status.state.isFinished {
-            switch submission.policy {
+        if let chain = try unfinishedChain(reserving: id) {
+            throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
+        }
+        var item = try NewItem(submission, id: id, now: now, settings.triggers)
+        item.fileStamp = fileStamp
+        if try insert(item, generation: try nextGeneration(), now: now) { return .inserted }
+        return try enqueue(item, submission.policy, in: try existing(id), now: now)
+    }
+
+    /// The id is there already.
+    private func enqueue(
+        _ item: NewItem, _ policy: ExistingWorkPolicy, in existing: Existing, now: WallTime
+    ) throws -> EnqueueAnswer {
+        let id = item.id
+        var past: [WorkRecord] = []
+        switch existing {
+        case .none: break
+        case .member(let chain, let members):
+            guard members.allSatisfy(\.status.state.isFinished) else {
+                throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
+            }
+            past = members
+        case .chain(let members):
+            guard members.allSatisfy(\.status.state.isFinished) else {
+                throw EnqueueError.idTaken(id: id, by: "a chain")
+            }
+            past = members
+        case .single(let record):
+            past = [record]
+            if record.status.state.isFinished { break }
+            switch policy {
             case .keep: return .kept
             case .append:
-                try append(.single(submission.request, submission.trigger), after: [existing], id: id)
+                try append(.single(item.request, item.trigger), after: [record], id: id)
                 return .appended
             case .update:
-                try update(existing, to: submission.request, trigger: submission.trigger, now: now)
+                try update(record, to: item.request, trigger: item.trigger, now: now)
                 return .updated
             case .replace: break
             }
         }
-        let before = past + (existing.map { [$0] } ?? [])
-        if try !makeRoom(for: before, id: id, now: now) { return .mustWait }
-        try insertSingle(
-            submission.request, submission.trigger, id: id, generation: try nextGeneration(after: before), now: now)
+        if try !makeRoom(for: past, id: id, now: now) { return .mustWait }
+        try insertFree(item, generation: try nextGeneration(after: past), now: now)
         return .inserted
     }
 
@@ -45,52 +74,95 @@ extension WorkTransaction {
         if chain.steps.joined().contains(where: { $0.deadline.map { WallTime($0) <= now } ?? false }) {
             return .deadlinePassed
         }
-        var past = try finishedWork(named: id) { owner in EnqueueError.idTaken(id: id, by: owner) }
-        for member in chain.members(chainID: id) where try record(id: member.id)?.chainID != id {
-            past += try finishedWork(named: member.id) { _ in
-                EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
-            }
-            past += try finishedChains(named: member.id) { _ in
-                EnqueueError.idTaken(id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
-            }
+        if let other = try unfinishedChain(reserving: id) {
+            throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(other)\"")
         }
-        let existing = try records(chainID: id)
-        if existing.contains(where: { !$0.status.state.isFinished }) {
+        var past: [WorkRecord] = []
+        switch try existing(id) {
+        case .none: break
+        case .single(let record):
+            guard record.status.state.isFinished else { throw EnqueueError.idTaken(id: id, by: "a single request") }
+            past = [record]
+        case .member(let other, let members):
+            guard members.allSatisfy(\.status.state.isFinished) else {
+                throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(other)\"")
+            }
+            past = members
+        case .chain(let members):
+            past = members
+            if members.allSatisfy(\.status.state.isFinished) { break }
             switch policy {
             case .keep: return .kept
             case .append:
-                try append(.chain(chain), after: existing, id: id)
+                _ = try othersInTheWay(of: chain, id: id)
+                try append(.chain(chain), after: members, id: id)
                 return .appended
             case .update:
-                try update(existing, to: chain, id: id, now: now)
+                try update(members, to: chain, id: id, now: now)
                 return .updated
             case .replace: break
             }
         }
-        let before = past + existing
-        if try !makeRoom(for: before, id: id, now: now) { return .mustWait }
-        try insert(chain, id: id, generation: try nextGeneration(after: before), now: now)
+        past += try othersInTheWay(of: chain, id: id)
+        if try !makeRoom(for: past, id: id, now: now) { return .mustWait }
+        try insert(chain, id: id, generation: try nextGeneration(after: past), now: now)
         return .inserted
     }
 
-    /// The members of a finished chain that bears this id, or has a member that does. What has finished stands in
-    /// nobody's way; what has not is `taken`.
-    private func finishedChains(named id: String, taken: (String) -> EnqueueError) throws -> [WorkRecord] {
-        if let chain = try record(id: id)?.chainID {
-            if try isUnfinished(chain: chain) { throw taken("a member of the chain \"\(chain)\"") }
-            return try records(chainID: chain)
-        }
-        if try isUnfinished(chain: id) { throw taken("a chain") }
-        return try records(chainID: id)
+    // MARK: Names
+
+    /// What bears an id.
+    private enum Existing {
+        case none
+        case single(WorkRecord)
+        /// A member of a chain, with all of that chain.
+        case member(of: String, [WorkRecord])
+        case chain([WorkRecord])
     }
 
-    /// A finished single request that bears this id, or the finished chain that it is a member of.
-    private func finishedWork(named id: String, taken: (String) -> EnqueueError) throws -> [WorkRecord] {
-        guard let record = try record(id: id) else { return [] }
-        if record.chainID != nil { return try finishedChains(named: id, taken: taken) }
-        guard record.status.state.isFinished else { throw taken("a single request") }
-        return [record]
+    private func existing(_ id: String) throws -> Existing {
+        guard let holder = try nameHolder(id) else { return .none }
+        if holder.isChain { return .chain(try records(chain: holder.sequence)) }
+        if let chain = holder.memberOf {
+            let members = try records(chain: chain)
+            return .member(of: members.first?.chainID ?? "", members)
+        }
+        return try record(sequence: holder.sequence).map(Existing.single) ?? .none
     }
+
+    /// The unfinished chain that may give this id to a member, now or when something appended to it is taken up.
+    private func unfinishedChain(reserving id: String) throws -> String? {
+        guard let chain = ChainSteps.chain(ofMember: id), let holder = try nameHolder(chain), holder.isChain,
+            try isUnfinished(chain: holder.sequence)
+        else { return nil }
+        return chain
+    }
+
+    /// Work of others that has finished and bears a member's id. Throws `EnqueueError.idTaken` for what has not.
+    func othersInTheWay(of chain: ChainSteps, id: String) throws -> [WorkRecord] {
+        var past: [WorkRecord] = []
+        let own = try nameHolder(id)?.sequence
+        var seen: Set<Int64> = []
+        for member in chain.members(chainID: id) {
+            guard let holder = try nameHolder(member.id), own == nil || holder.memberOf != own,
+                seen.insert(holder.memberOf ?? holder.sequence).inserted
+            else { continue }
+            let found: [WorkRecord]
+            switch try existing(member.id) {
+            case .none: continue
+            case .single(let record): found = [record]
+            case .member(_, let members), .chain(let members): found = members
+            }
+            guard found.allSatisfy(\.status.state.isFinished) else {
+                throw EnqueueError.idTaken(
+                    id: member.id, by: "other work, so the chain \"\(id)\" cannot name its member")
+            }
+            past += found
+        }
+        return past
+    }
+
+    // MARK: Room
 
     /// Ends what is there as replaced, and frees its ids; `false` if a file of it is being moved into place.
     private func makeRoom(for existing: [WorkRecord], id: String, now: WallTime) throws -> Bool {
@@ -102,94 +174,131 @@ extension WorkTransaction {
         }
         for record in unfinished {
             // The first one's cancellation cancels what depends on it.
-            guard let current = try self.record(id: record.id), !current.status.state.isFinished else { continue }
+            guard let current = try self.record(sequence: record.sequence), !current.status.state.isFinished else {
+                continue
+            }
             _ = try apply(.cancelled, to: current, message: message, now: now)
         }
         try delete(existing)
         return true
     }
 
+    /// Removes finished items, and their chains, from all tables but the events.
     func delete(_ records: [WorkRecord]) throws {
-        for record in records { try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence)) }
-        for chain in Set(records.compactMap(\.chainID)) { try forgetLinks(of: chain) }
-    }
-
-    /// Generations grow across replacements and pruning, so that a late outcome never meets its namesake.
-    func nextGeneration(after existing: [WorkRecord]) throws -> Int64 {
-        let floor = try meta(MetaKey.generationFloor).flatMap { Int64($0) } ?? 0
-        return max(floor, existing.map(\.status.generation).max() ?? 0) + 1
-    }
-
-    func insertSingle(
-        _ request: TaskRequest, _ trigger: TaskTrigger, id: String, generation: Int64, now: WallTime
-    ) throws {
-        guard let first = settings.triggers.first(of: trigger, delay: request.delay, now: now) else {
-            // Its check found a time that comes; only a zone that has been removed since can bring this about.
-            throw EnqueueError.invalidDate
+        if records.isEmpty { return }
+        var highest: Int64 = 0
+        for record in records {
+            highest = max(highest, record.sequence, record.chainSequence ?? 0)
+            try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence))
+            if record.isCarried { try tables.carried.delete(record.sequence) }
+            try removeTags(record)
+            if record.trigger != nil {
+                try connection.run("DELETE FROM recurring WHERE seq = ?", .int(record.sequence))
+            }
         }
-        try insert(
-            NewWork(
-                request: request, id: id, state: .pending, generation: generation, occurrence: first,
-                trigger: trigger), now: now)
-        summary.mayHaveDueWork = true
+        for chain in Set(records.compactMap(\.chainSequence)) { try tables.chains.delete(chain) }
+        try keepFree(upTo: highest)
+    }
+
+    // MARK: Insertion
+
+    /// A request on its way into the store.
+    struct NewItem {
+        var request: TaskRequest
+        var id: String
+        var trigger: TaskTrigger
+        var occurrence: Occurrence
+        var state = WorkState.pending
+        var fileStamp: String?
+        var chain: (id: String, sequence: Int64, step: Int, position: Int)?
+
+        init(_ submission: TaskSubmission, id: String, now: WallTime, _ triggers: TriggerRules) throws {
+            try self.init(submission.request, submission.trigger, id: id, now: now, triggers)
+        }
+
+        init(_ request: TaskRequest, _ trigger: TaskTrigger, id: String, now: WallTime, _ triggers: TriggerRules) throws
+        {
+            guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
+                // Its check found a time that comes; only a zone that has been removed since can bring this about.
+                throw EnqueueError.invalidDate
+            }
+            self.init(request, trigger, id: id, first)
+        }
+
+        init(_ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence) {
+            self.request = request
+            self.trigger = trigger
+            self.id = id
+            self.occurrence = occurrence
+        }
+    }
+
+    /// Stores an item whose id is free.
+    func insertFree(_ item: NewItem, generation: Int64, now: WallTime) throws {
+        guard try insert(item, generation: generation, now: now) else {
+            throw EnqueueError.idTaken(id: item.id, by: "other work")
+        }
     }
 
     func insert(_ chain: ChainSteps, id: String, generation: Int64, now: WallTime) throws {
-        try storeLinks(of: chain, id: id)
+        let sequence = try newSequence()
+        let name = WorkTable.NewRow(
+            sequence: sequence, id: id, lane: 0, priority: .normal, due: now, generation: generation, enqueuedAt: now,
+            flags: .isChain)
+        guard try tables.work.insert(name) else { throw EnqueueError.idTaken(id: id, by: "other work") }
+        try tables.chains.insert(chain, sequence: sequence, now: now)
         for member in chain.members(chainID: id) {
             let isFirst = chain.predecessors(of: member.step).isEmpty
             let due = isFirst ? now.advanced(byMs: member.request.delay.milliseconds) : now
-            try insert(
-                NewWork(
-                    request: member.request, id: member.id, chain: (id, member.step, member.index),
-                    state: isFirst ? .pending : .blocked, generation: generation,
-                    occurrence: Occurrence(planned: due, due: due)), now: now)
+            var item = NewItem(member.request, id: member.id, Occurrence(planned: due, due: due))
+            item.state = isFirst ? .pending : .blocked
+            item.chain = (id, sequence, member.step, member.index)
+            try insertFree(item, generation: generation, now: now)
         }
-        summary.mayHaveDueWork = true
     }
 
-    /// A row to be.
-    struct NewWork {
-        var request: TaskRequest
-        var id: String
-        var chain: (id: String, step: Int, position: Int)?
-        var state: WorkState
-        var generation: Int64
-        var occurrence: Occurrence
-        var trigger: TaskTrigger = .oneTime()
-    }
-
-    private func insert(_ work: NewWork, now: WallTime) throws {
-        let request = work.request
-        let policy = request.retryPolicy == .exponential() ? nil : try StoredJSON.encode(request.retryPolicy)
-        let options = WorkOptions(request, latest: work.occurrence.latest)
-        let status = WorkStatus(state: work.state, generation: work.generation, attempt: 0, deaths: 0)
+    /// `false` when the id is there already; nothing is stored then.
+    private func insert(_ item: NewItem, generation: Int64, now: WallTime) throws -> Bool {
+        let request = item.request
+        let extras = WorkExtras(request, trigger: item.trigger, occurrence: item.occurrence)
         let lane = try lanes.number(
             of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
-        let flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
-        var trigger: String?
-        if case .oneTime = work.trigger {} else { trigger = try StoredJSON.encode(work.trigger) }
-        try connection.run(
-            """
-            INSERT INTO work (id, chain, step, position, worker, input, idempotent, retry_policy, state, priority, \
-            due, generation, attempt, deaths, enqueued_at, lane, flags, options, trigger, planned, expires, watched, \
-            file_stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            .text(work.id), .optional(work.chain?.id), .int(work.chain?.step ?? 0), .int(work.chain?.position ?? 0),
-            .text(request.workerClassName), .optional(request.inputJSON), .int(request.isIdempotent ? 1 : 0),
-            .optional(policy), .int(work.state.rawValue), .int(request.priority.rawValue),
-            .int(work.occurrence.due.milliseconds), .int(work.generation), .int(now.milliseconds), .int(lane),
-            .int(flags.rawValue), .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
-            .optional(trigger), .optional(trigger == nil ? nil : work.occurrence.planned.milliseconds),
-            .optional(options.expiry(in: status)?.milliseconds), .optional(work.trigger.watchedPath),
-            .optional(work.trigger.watchedPath.map(FileStamp.stored)))
-        if !request.tags.isEmpty { try store(request.tags, of: connection.lastInsertedRowID) }
-        if work.trigger.watchedPath != nil { summary.watchedPathsChanged = true }
-        summary.changed.append(work.id)
+        var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
+        if !request.isIdempotent { flags.insert(.runsOnce) }
+        let sequence = try newSequence()
+        var row = WorkTable.NewRow(
+            sequence: sequence, id: item.id, lane: lane, priority: request.priority, due: item.occurrence.due,
+            generation: generation, enqueuedAt: now, flags: flags, input: request.inputJSON,
+            extras: try extras.stored)
+        row.chain = item.chain.map { ($0.sequence, $0.step, $0.position) }
+        guard try tables.work.insert(row) else { return false }
+        var record = WorkRecord(row, request, extras, chainID: item.chain?.id, state: item.state)
+        try insertRareParts(of: &record, item)
+        summary.changed.append(item.id)
         if settings.recordsTelemetry {
             summary.scheduled.append(
                 ScheduledWork(
-                    id: work.id, workerName: request.workerClassName, chainID: work.chain?.id, queue: request.queue))
+                    id: item.id, workerName: request.workerClassName, chainID: item.chain?.id, queue: request.queue))
+        }
+        switch item.state {
+        case .pending: try wait(record, now: now)
+        case .handedOff: try tables.parked.store(record)
+        default: try storeExpiry(record)
+        }
+        return true
+    }
+
+    private func insertRareParts(of record: inout WorkRecord, _ item: NewItem) throws {
+        if let tags = record.options.tags { try store(tags, of: record.sequence) }
+        if let chain = item.chain {
+            try tables.chains.insertMember(
+                record.sequence, chain: chain.sequence, step: chain.step, position: chain.position)
+            // Its step says since when it may run, which is not its own delay.
+            if item.state == .pending, record.options.delayMs != nil { try carry(&record) }
+        }
+        if record.trigger != nil {
+            try connection.run("INSERT INTO recurring VALUES (?)", .int(record.sequence))
+            if let path = record.trigger?.watchedPath { try watch(path, stamp: item.fileStamp, for: record.sequence) }
         }
     }
 
@@ -199,15 +308,35 @@ extension WorkTransaction {
         }
     }
 
+    func removeTags(_ record: WorkRecord) throws {
+        for tag in record.options.tags ?? [] {
+            try connection.run("DELETE FROM tags WHERE tag = ? AND work = ?", .text(tag), .int(record.sequence))
+        }
+    }
+
     /// Stores an item that exists only because an outcome names it: the work store was begun anew, or the transfer
     /// was started by the ancestor. It stands as handed off, so that the outcome finds it.
-    package func rebuild(
-        key: TransferKey, workerName: String, now: WallTime
-    ) throws -> WorkRecord? {
-        try insert(
-            NewWork(
-                request: TaskRequest(workerClassName: workerName), id: key.workID, state: .handedOff,
-                generation: key.generation, occurrence: Occurrence(planned: now, due: now)), now: now)
+    package func rebuild(key: TransferKey, workerName: String, now: WallTime) throws -> WorkRecord? {
+        var item = NewItem(
+            TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now))
+        item.state = .handedOff
+        try insertFree(item, generation: key.generation, now: now)
         return try record(id: key.workID)
+    }
+}
+
+extension WorkRecord {
+    /// An item as it has just been stored.
+    fileprivate init(
+        _ row: WorkTable.NewRow, _ request: TaskRequest, _ extras: WorkExtras, chainID: String?, state: WorkState
+    ) {
+        self.init(
+            sequence: row.sequence, id: row.id, chainID: chainID, chainSequence: row.chain?.sequence,
+            stepIndex: row.chain?.step ?? 0, position: row.chain?.position ?? 0, workerName: request.workerClassName,
+            inputJSON: row.input, retryPolicy: request.retryPolicy,
+            status: WorkStatus(state: state, generation: row.generation, attempt: 0, deaths: 0),
+            priority: row.priority, due: row.due, enqueuedAt: row.enqueuedAt, laneNumber: row.lane, flags: row.flags,
+            options: extras.options, trigger: extras.trigger, planned: extras.planned, occurrence: 0,
+            isCarried: false)
     }
 }

@@ -1,47 +1,23 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// Whose end an event tells.
-    struct Ending {
-        var id: String
-        var workerName: String
-        var chainID: String?
-        var stepIndex: Int
-        var occurrence: Int
-        var attempt: Int
-        var metadata: [String: String]
-        var startedAt: WallTime?
-    }
-
     func appendEvent(
         for record: WorkRecord, attempt: Int, _ outcome: WorkOutcome, _ details: Details, now: WallTime
     ) throws {
         try appendEvent(
-            Ending(
-                id: record.id, workerName: record.workerName, chainID: record.chainID, stepIndex: record.stepIndex,
-                occurrence: record.occurrence, attempt: attempt, metadata: record.options.metadata ?? [:],
-                startedAt: record.startedAt), outcome, details, now: now)
+            TaskCompletionEvent(
+                sequence: 0, workID: record.id, taskName: record.workerName, chainID: record.chainID,
+                stepIndex: record.stepIndex, occurrence: record.occurrence, attempt: attempt, outcome: outcome,
+                message: details.message, outputJSON: details.outputJSON, metadata: record.options.metadata ?? [:],
+                startedAt: record.startedAt?.date, finishedAt: now.date, duration: details.duration),
+            work: record.sequence, lane: record.laneNumber, now: now)
     }
 
-    func appendEvent(_ ending: Ending, _ outcome: WorkOutcome, _ details: Details, now: WallTime) throws {
-        try connection.run(
-            """
-            INSERT INTO events (work_id, worker, chain, step, occurrence, attempt, outcome, message, output, \
-            finished_at, metadata, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            .text(ending.id), .text(ending.workerName), .optional(ending.chainID), .int(ending.stepIndex),
-            .int(ending.occurrence), .int(ending.attempt), .text(outcome.rawValue), .optional(details.message),
-            .optional(details.outputJSON), .int(now.milliseconds),
-            .optional(ending.metadata.isEmpty ? nil : try StoredJSON.encode(ending.metadata)),
-            .optional(ending.startedAt?.milliseconds))
-        let sequence = connection.lastInsertedRowID
-        summary.events.append(
-            TaskCompletionEvent(
-                sequence: sequence, workID: ending.id, taskName: ending.workerName, chainID: ending.chainID,
-                stepIndex: ending.stepIndex, occurrence: ending.occurrence, attempt: ending.attempt, outcome: outcome,
-                message: details.message, outputJSON: details.outputJSON, metadata: ending.metadata,
-                startedAt: ending.startedAt?.date, finishedAt: now.date))
-        try pruneIfDue(after: sequence, now: now)
+    /// - Parameter event: gets its number here.
+    func appendEvent(_ event: TaskCompletionEvent, work: Int64?, lane: Int64, now: WallTime) throws {
+        let stored = try tables.events.insert(event, work: work, lane: lane)
+        summary.events.append(stored)
+        try pruneIfDue(after: stored.sequence, now: now)
     }
 
     /// How often the events are pruned: each time this many have been written.
@@ -55,11 +31,6 @@ extension WorkTransaction {
     /// Deletes what is past the limits of count and age, at a launch.
     package func prune(now: WallTime) throws {
         if let newest = try newestEvent() { try prune(newest: newest, now: now) }
-    }
-
-    /// The number of the newest event.
-    package func newestEvent() throws -> Int64? {
-        try connection.first("SELECT max(seq) FROM events") { $0.optionalInt(0) } ?? nil
     }
 
     /// The newest event that is past the age limit; looks at no more than what one pruning may delete.
@@ -80,42 +51,74 @@ extension WorkTransaction {
     private func prune(newest: Int64, now: WallTime) throws {
         let cut = max(newest - Int64(max(1, settings.retainedEvents)), try newestAged(now, newest: newest))
         guard cut > 0 else { return }
-        var expired: [(workID: String, chain: String?, finishedAt: Int64)] = []
-        try connection.rows("SELECT work_id, chain, finished_at FROM events WHERE seq <= ?", .int(cut)) {
-            expired.append(($0.text(0), $0.optionalText(1), $0.int(2)))
-        }
-        // Once for each chain, with the latest of its events.
-        var chains: [String: Int64] = [:]
-        for event in expired {
-            if let chain = event.chain {
-                chains[chain] = max(chains[chain] ?? event.finishedAt, event.finishedAt)
-            } else if let record = try record(id: event.workID) {
-                try pruneItems([record], lastFinishedBy: event.finishedAt)
+        try prunePlainItems(upTo: cut)
+        var others: [Int64] = []
+        try connection.rows(
+            "SELECT DISTINCT w.seq FROM events e CROSS JOIN work w ON w.seq = e.work WHERE e.seq <= ?", .int(cut)
+        ) { others.append($0.int(0)) }
+        // A chain goes as a whole: the outputs of a finished step are needed until the last one has run.
+        var chains: [Int64: Bool] = [:]
+        for sequence in others {
+            guard let record = try record(sequence: sequence), record.status.state.isFinished,
+                try newestEvent(of: sequence) ?? 0 <= cut
+            else { continue }
+            guard let chain = record.chainSequence else {
+                try prune([record])
+                continue
             }
+            let isDone = try chains[chain] ?? isDone(chain, upTo: cut)
+            if !isDone {
+                try tables.carried.store(record, outcome: record.status.state)
+            } else if chains[chain] == nil {
+                try prune(try records(chain: chain))
+            }
+            chains[chain] = isDone
         }
-        for (chain, finishedAt) in chains { try pruneChain(chain, lastFinishedBy: finishedAt) }
         try connection.run("DELETE FROM events WHERE seq <= ?", .int(cut))
     }
 
-    /// A chain goes as a whole: the outputs of a finished step are needed until the last one has run.
-    private func pruneChain(_ chain: String, lastFinishedBy limit: Int64) throws {
-        if try isUnfinished(chain: chain) { return }
-        if try pruneItems(try records(chainID: chain), lastFinishedBy: limit) { try forgetLinks(of: chain) }
-    }
-
-    func forgetLinks(of chain: String) throws {
-        try connection.run("DELETE FROM chain_links WHERE chain = ?", .text(chain))
-    }
-
-    @discardableResult
-    private func pruneItems(_ records: [WorkRecord], lastFinishedBy limit: Int64) throws -> Bool {
-        let areDone = records.allSatisfy { record in
-            record.finishedAt.map { $0.milliseconds <= limit } ?? false
+    /// Those of which no other table knows anything.
+    private func prunePlainItems(upTo cut: Int64) throws {
+        var (highest, generation): (Int64, Int64) = (0, 0)
+        try connection.rows(
+            """
+            DELETE FROM work WHERE seq IN (SELECT work FROM events WHERE seq <= ?) AND extras IS NULL \
+            AND chain IS NULL AND NOT EXISTS (SELECT 1 FROM carried a WHERE a.seq = work.seq) RETURNING seq, generation
+            """,
+            .int(cut)
+        ) {
+            highest = max(highest, $0.int(0))
+            generation = max(generation, $0.int(1))
         }
-        guard areDone, let newest = records.map(\.status.generation).max() else { return false }
-        for record in records { try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence)) }
-        let floor = try meta(MetaKey.generationFloor).flatMap { Int64($0) } ?? 0
-        if newest > floor { try setMeta(MetaKey.generationFloor, "\(newest)") }
-        return true
+        guard highest > 0 else { return }
+        try keepFree(upTo: highest)
+        try raiseGenerationFloor(to: generation)
+    }
+
+    /// Whether all members of a chain have ended, the last one by then.
+    private func isDone(_ chain: Int64, upTo cut: Int64) throws -> Bool {
+        if try isUnfinished(chain: chain) { return false }
+        return try connection.first(
+            """
+            SELECT 1 FROM members m CROSS JOIN events e ON e.work = m.seq WHERE m.chain = ? AND e.seq > ? LIMIT 1
+            """,
+            .int(chain), .int(cut)
+        ) { _ in true } == nil
+    }
+
+    private func prune(_ records: [WorkRecord]) throws {
+        try delete(records)
+        if let newest = records.map(\.status.generation).max() { try raiseGenerationFloor(to: newest) }
+    }
+}
+
+extension WorkSnapshot {
+    func newestEvent(of work: Int64) throws -> Int64? {
+        try connection.first("SELECT max(seq) FROM events WHERE work = ?", .int(work)) { $0.optionalInt(0) } ?? nil
+    }
+
+    /// The number of the newest event.
+    package func newestEvent() throws -> Int64? {
+        try connection.first("SELECT max(seq) FROM events") { $0.optionalInt(0) } ?? nil
     }
 }

@@ -1,19 +1,26 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
+    /// The most items that one transaction ends because their time has passed.
+    private static let batch = 256
+
     /// Skips what could not start in time, and ends or repeats hand-offs whose outcome has not come.
     func expire(_ rules: ClaimRules, _ claim: inout Claim) throws {
-        let late = try records(Self.expired, .int(rules.now.milliseconds))
-        for record in late {
+        var late: [Int64] = []
+        try connection.rows(
+            "SELECT seq FROM expiries WHERE at <= ? ORDER BY at LIMIT ?", .int(rules.now.milliseconds),
+            .int(Self.batch)
+        ) { late.append($0.int(0)) }
+        for sequence in late {
             // Others of the same chain may have been ended with the first.
-            guard let current = try self.record(id: record.id), current.sequence == record.sequence else { continue }
+            guard let current = try record(sequence: sequence) else { continue }
             switch current.status.state {
             case .pending, .blocked: try skip(current, now: rules.now)
             case .handedOff: try expireHandOff(current, rules)
             default: break
             }
         }
-        if late.count == 256 { claim.look(at: rules.now) }
+        if late.count == Self.batch { claim.look(at: rules.now) }
     }
 
     private func skip(_ record: WorkRecord, now: WallTime) throws {
@@ -25,7 +32,7 @@ extension WorkTransaction {
     }
 
     private func expireHandOff(_ record: WorkRecord, _ rules: ClaimRules) throws {
-        try requestCancellation(of: record.transferKey)
+        if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
         if let deadline = record.options.deadline, deadline <= rules.now {
             _ = try apply(
                 .outcomeFinal(.failed), to: record,
@@ -33,7 +40,7 @@ extension WorkTransaction {
             return
         }
         _ = try retryHandOff(
-            record.transferKey, reason: "no outcome of the hand-off came in the time given", random: rules.random,
+            record.transferKey, reason: "no outcome of the hand-off came in the time given", random: rules.random(),
             now: rules.now)
     }
 }

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
-    /// A file that work waits for, and its stamp when that was last taken: first in the transaction that enqueued it.
+extension WorkSnapshot {
+    /// A file that work waits for, and its stamp when that was last taken; `nil` if it never was.
     package struct WatchedFile: Sendable, Hashable {
         package var path: String
         package var stamp: String?
@@ -9,29 +9,52 @@ extension WorkTransaction {
 
     package func watchedFiles() throws -> [WatchedFile] {
         var files: [WatchedFile] = []
-        try connection.rows("SELECT DISTINCT watched, file_stamp FROM work WHERE watched IS NOT NULL") {
+        try connection.rows("SELECT DISTINCT path, stamp FROM watched") {
             files.append(WatchedFile(path: $0.text(0), stamp: $0.optionalText(1)))
         }
         return files
+    }
+}
+
+extension WorkTransaction {
+    /// An item waits for changes of a file. Its stamp is taken outside of any transaction, since a look at a path may
+    /// hang with its volume.
+    ///
+    /// - Parameter stamp: `nil` if it is not known: the next look at the file only notes it.
+    func watch(_ path: String, stamp: String? = nil, for sequence: Int64) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO watched VALUES (?, ?, ?)", .text(path), .int(sequence), .optional(stamp))
+        summary.watchedPathsChanged = true
     }
 
     /// A watched file has changed: waiting work is due after its debounce, counted from now; running work runs once
     /// more afterwards.
     package func fileChanged(_ path: String, stamp: String, now: WallTime) throws {
         let waiting = try records(
-            "SELECT \(WorkRecord.columns) FROM work WHERE watched IS NOT NULL AND watched = ?", .text(path))
+            """
+            SELECT \(WorkRecord.columnsOfItem) FROM watched f CROSS JOIN items i ON i.seq = f.seq WHERE f.path = ?
+            """,
+            .text(path))
+        try connection.run("UPDATE watched SET stamp = ? WHERE path = ?", .text(stamp), .text(path))
         for record in waiting {
             guard case .fileChanged(_, let debounce) = record.trigger else { continue }
+            var changed = record
             let due = now.advanced(byMs: debounce.milliseconds)
             // Between two attempts the retry's own wait stands; a change makes it due once more afterwards.
-            let isAtRest = record.status.state == .pending && record.status.attempt == 0
-            try connection.run(
-                isAtRest
-                    ? "UPDATE work SET due = ?1, file_stamp = ?2 WHERE seq = ?3"
-                    : "UPDATE work SET triggered_at = ?1, file_stamp = ?2 WHERE seq = ?3",
-                .int(due.milliseconds), .text(stamp), .int(record.sequence))
+            if record.status.state == .pending, record.status.attempt == 0 {
+                changed.due = due
+                try relocate(record, to: &changed)
+            } else {
+                changed.triggeredAt = due
+                try carry(&changed)
+                try noteTouch(of: changed)
+            }
             summary.changed.append(record.id)
-            summary.mayHaveDueWork = true
         }
+    }
+
+    /// The first stamp of a file, for work that was enqueued without one.
+    package func noteStamp(of path: String, _ stamp: String) throws {
+        try connection.run("UPDATE watched SET stamp = ? WHERE path = ? AND stamp IS NULL", .text(stamp), .text(path))
     }
 }

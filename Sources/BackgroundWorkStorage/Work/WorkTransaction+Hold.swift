@@ -13,14 +13,10 @@ extension WorkTransaction {
         return record
     }
 
-    /// Work that is taken up again by hand is wanted.
-    func letGo(_ record: WorkRecord) throws {
-        if record.flags.contains(.holdsTransfer) { try setHold(false, record) }
-    }
-
     private func setHold(_ isHeld: Bool, _ record: WorkRecord) throws {
-        let flags = isHeld ? record.flags.union(.holdsTransfer) : record.flags.subtracting(.holdsTransfer)
-        try connection.run(
-            "UPDATE work SET flags = ? WHERE seq = ?", .int(flags.rawValue), .int(record.sequence))
+        var held = record
+        held.flags = isHeld ? record.flags.union(.holdsTransfer) : record.flags.subtracting(.holdsTransfer)
+        try carry(&held)
+        try noteTouch(of: held)
     }
 }

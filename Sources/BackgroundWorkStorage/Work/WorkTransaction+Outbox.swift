@@ -7,6 +7,12 @@ extension WorkTransaction {
         summary.hasOutbox = true
     }
 
+    package func removeFromOutbox(_ sequence: Int64) throws {
+        try connection.run("DELETE FROM outbox WHERE seq = ?", .int(sequence))
+    }
+}
+
+extension WorkSnapshot {
     /// The cancellations that the daemon has not confirmed, in order.
     package func outbox() throws -> [(sequence: Int64, key: TransferKey)] {
         var rows: [(sequence: Int64, key: TransferKey)] = []
@@ -14,9 +20,5 @@ extension WorkTransaction {
             if let key = TransferKey(row.text(1)) { rows.append((row.int(0), key)) }
         }
         return rows
-    }
-
-    package func removeFromOutbox(_ sequence: Int64) throws {
-        try connection.run("DELETE FROM outbox WHERE seq = ?", .int(sequence))
     }
 }

@@ -1,13 +1,38 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
+extension WorkSnapshot {
     /// A process, or rather a scheduler in one, that may own running work.
     package struct Owner: Sendable, Hashable {
         package var id: Int64
         package var lockFile: String
         package var processIdentifier: Int32
+        /// Which run of the machine it belongs to.
+        package var boot: String
     }
 
+    package func owners() throws -> [Owner] {
+        var owners: [Owner] = []
+        try connection.rows("SELECT id, lock_file, pid, boot FROM owners ORDER BY id") {
+            owners.append(
+                Owner(
+                    id: $0.int(0), lockFile: $0.text(1), processIdentifier: Int32(truncatingIfNeeded: $0.int(2)),
+                    boot: $0.text(3)))
+        }
+        return owners
+    }
+
+    /// Whether something is owned by an owner that is not there.
+    package func hasWorkOfNobody() throws -> Bool {
+        try connection.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM runs WHERE owner NOT IN (SELECT id FROM owners)) \
+            OR EXISTS (SELECT 1 FROM parked WHERE owner NOT IN (SELECT id FROM owners))
+            """
+        ) { $0.int(0) != 0 } ?? false
+    }
+}
+
+extension WorkTransaction {
     /// What reclaiming a dead owner's work did.
     package struct Reclaimed: Sendable, Hashable {
         /// Items that run again.
@@ -18,45 +43,75 @@ extension WorkTransaction {
         package var interruptedMoves = 0
 
         package init() {}
+
+        package static func + (lhs: Reclaimed, rhs: Reclaimed) -> Reclaimed {
+            var sum = lhs
+            sum.requeued += rhs.requeued
+            sum.failed += rhs.failed
+            sum.interruptedMoves += rhs.interruptedMoves
+            return sum
+        }
+    }
+
+    /// What is known of the runs that a dead owner had begun.
+    package enum BegunRuns: Sendable, Hashable {
+        /// These, and no others.
+        case these(Set<Int64>)
+        /// The machine went down with it: whatever ran is nobody's fault, and may have begun.
+        case machineWentDown
+        /// Nothing is known.
+        case unknown
     }
 
     /// Records an owner whose lock file is locked already.
-    package func addOwner(lockFile: String, processIdentifier: Int32) throws -> Int64 {
+    package func addOwner(lockFile: String, processIdentifier: Int32, boot: String) throws -> Int64 {
         try connection.run(
-            "INSERT INTO owners (lock_file, pid) VALUES (?, ?)", .text(lockFile), .int(Int64(processIdentifier)))
+            "INSERT INTO owners (lock_file, pid, boot) VALUES (?, ?, ?)", .text(lockFile),
+            .int(Int64(processIdentifier)), .text(boot))
         summary.ownersChanged = true
+        ownOwner = connection.lastInsertedRowID
         return connection.lastInsertedRowID
     }
 
-    package func owners() throws -> [Owner] {
-        var owners: [Owner] = []
-        try connection.rows("SELECT id, lock_file, pid FROM owners ORDER BY id") {
-            owners.append(
-                Owner(
-                    id: $0.int(0), lockFile: $0.text(1),
-                    processIdentifier: Int32(truncatingIfNeeded: $0.int(2))))
-        }
-        return owners
+    /// Takes back what a dead owner had, and forgets it. The caller holds its lock.
+    package func reclaim(from owner: Owner, begun: BegunRuns, now: WallTime) throws -> Reclaimed {
+        let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", begun, now: now)
+        try removeOwner(owner.id)
+        return reclaimed
     }
 
-    /// Takes back what a dead owner had, and forgets it. The caller holds its lock.
-    package func reclaim(from owner: Owner, now: WallTime) throws -> Reclaimed {
+    /// Takes back what belongs to an owner that is not there any more.
+    package func reclaimFromNobody(now: WallTime) throws -> Reclaimed {
+        var owners: Set<Int64> = []
+        for table in ["runs", "parked"] {
+            try connection.rows("SELECT DISTINCT owner FROM \(table) WHERE owner NOT IN (SELECT id FROM owners)") {
+                owners.insert($0.int(0))
+            }
+        }
+        return try owners.reduce(Reclaimed()) {
+            try $0 + reclaim(ownedBy: $1, of: "a process that is not known any more", .unknown, now: now)
+        }
+    }
+
+    private func reclaim(
+        ownedBy owner: Int64, of process: String, _ begun: BegunRuns, now: WallTime
+    ) throws -> Reclaimed {
         var reclaimed = Reclaimed()
-        let owned = try records(
-            "SELECT \(WorkRecord.columns) FROM work WHERE owner = ? ORDER BY due, seq", .int(owner.id))
-        let running = owned.filter { $0.status.state == .running }
+        let owned = try owned(by: owner)
+        let running = owned.filter { $0.status.state == .running && begun.isBegun($0) }
         for record in owned {
-            let change = WorkChange.ownerDied(isIdempotent: record.isIdempotent, wasAlone: running.count == 1)
-            // A suspect's death is told; the first ones are not its fault yet.
-            let message =
-                record.isIdempotent
-                ? "process \(owner.processIdentifier) died \(record.status.deaths + 1) times while this ran, "
-                    + "the last time with nothing else running; look for a crash in \(record.workerName)"
-                : "process \(owner.processIdentifier) died while this ran, and the request is not idempotent, "
-                    + "so it was not started again"
-            let transition = try apply(
-                change, to: record, generation: nil, Details(message: message, due: record.due, move: record.move),
-                owner: nil, now: now)
+            let transition: WorkTransition
+            if record.status.state == .running, !begun.isBegun(record) {
+                transition = try putBack(record, hasBegun: false, now: now)
+            } else if begun == .machineWentDown, record.isIdempotent, record.status.state == .running {
+                transition = try putBack(record, hasBegun: true, now: now)
+            } else {
+                transition = try apply(
+                    .ownerDied(isIdempotent: record.isIdempotent, wasAlone: running.count == 1), to: record,
+                    Details(
+                        message: deathMessage(of: record, process, begun), due: record.due, move: record.move),
+                    now: now)
+            }
             switch transition {
             case .goesOn(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1
             case .goesOn: reclaimed.requeued += 1
@@ -64,18 +119,86 @@ extension WorkTransaction {
             case .refused: break
             }
         }
-        try removeOwner(owner.id)
         return reclaimed
     }
 
-    package func removeOwner(_ id: Int64) throws {
-        try connection.run("UPDATE subscribers SET owner = NULL WHERE owner = ?", .int(id))
+    private func owned(by owner: Int64) throws -> [WorkRecord] {
+        try ["runs", "parked"].flatMap { table in
+            try records(
+                """
+                SELECT \(WorkRecord.columnsOfItem) FROM \(table) o CROSS JOIN items i ON i.seq = o.seq \
+                WHERE o.owner = ? ORDER BY o.seq
+                """,
+                .int(owner))
+        }
+    }
+
+    private func deathMessage(of record: WorkRecord, _ process: String, _ begun: BegunRuns) -> String {
+        if !record.isIdempotent {
+            return begun == .machineWentDown
+                ? "the machine went down while this ran, or was about to, and the request is not idempotent, so it was "
+                    + "not started again"
+                : "\(process) died while this ran, and the request is not idempotent, so it was not started again"
+        }
+        // A suspect's death is told; the first ones are not its fault yet.
+        return "\(process) died \(record.status.deaths + 1) times while this ran, the last time with nothing else "
+            + "running; look for a crash in \(record.workerName)"
+    }
+
+    /// Puts running items back into the queue: they run again, and no attempt is counted. What is not running, or is
+    /// another owner's, stays as it is.
+    ///
+    /// - Parameter hasBegun: whether their workers may have begun.
+    package func putBack(_ keys: [RunKey], owner: Int64, hasBegun: Bool, now: WallTime) throws {
+        for key in keys {
+            guard let record = try record(sequence: key.sequence), record.owner == owner,
+                record.status.state == .running, record.status.generation == key.generation
+            else { continue }
+            _ = try putBack(record, hasBegun: hasBegun, now: now)
+        }
+    }
+
+    /// Gives back all that an owner has, and takes its name from the list: both, or neither.
+    package func release(owner: Int64, begun: Set<RunKey>, now: WallTime) throws {
+        round.close()
+        for record in try owned(by: owner) {
+            if record.status.state == .running {
+                _ = try putBack(record, hasBegun: begun.contains(record.runKey), now: now)
+            } else {
+                // A move that is taken up by the next process.
+                _ = try apply(.ownerDied(isIdempotent: true, wasAlone: false), to: record, now: now)
+            }
+        }
+        try removeOwner(owner)
+    }
+
+    private func putBack(_ record: WorkRecord, hasBegun: Bool, now: WallTime) throws -> WorkTransition {
+        _ = round.giveBack(record.runKey)
+        var record = record
+        // What has never begun has left nothing with the daemon.
+        if !hasBegun, record.status.attempt <= 1 { record.startedAt = nil }
+        return try apply(.stopped, to: record, Details(due: record.due), now: now)
+    }
+
+    private func removeOwner(_ id: Int64) throws {
+        try connection.run("UPDATE subscribers SET owner = NULL, hold = NULL WHERE owner = ?", .int(id))
+        try connection.run("DELETE FROM stops WHERE owner = ?", .int(id))
         try connection.run("DELETE FROM owners WHERE id = ?", .int(id))
+        summary.hasDueWork = true
     }
 
     /// Notes which other schedulers have to hear of this commit, if it is of interest to them.
     func noteWhoElse(than ownLockFile: String?) throws {
         guard summary.isNews else { return }
         summary.others = try owners().map(\.lockFile).filter { $0 != ownLockFile }
+    }
+}
+
+extension WorkTransaction.BegunRuns {
+    fileprivate func isBegun(_ record: WorkRecord) -> Bool {
+        switch self {
+        case .these(let begun): begun.contains(record.sequence)
+        case .machineWentDown, .unknown: true
+        }
     }
 }

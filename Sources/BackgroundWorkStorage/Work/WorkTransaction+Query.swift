@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
+extension WorkSnapshot {
     /// The items that a query asks for, in the order of enqueueing.
     package func records(matching query: WorkQuery) throws -> [WorkRecord] {
         var conditions = ["seq > ?"]
@@ -16,52 +16,67 @@ extension WorkTransaction {
         }
         try require(query.ids) { "id IN (\($0))" }
         try require(query.tags) { "seq IN (SELECT work FROM tags WHERE tag IN (\($0)))" }
-        try require(query.workerNames) { "worker IN (\($0))" }
+        try require(query.workerNames) { "lane IN (SELECT id FROM lanes WHERE worker IN (\($0)))" }
         try require(query.queues) { "lane IN (SELECT id FROM lanes WHERE queue IN (\($0)))" }
         if !query.states.isEmpty {
             // Numbers of an enumeration, never text from outside.
             conditions.append("state IN (\(query.states.map { "\($0.rawValue)" }.sorted().joined(separator: ",")))")
+            if let places = Self.places(of: query.states) { conditions.append("seq IN (\(places))") }
         }
         if let chain = query.chainID {
-            conditions.append("chain = ?")
+            conditions.append("seq IN (SELECT seq FROM members WHERE chain = (SELECT seq FROM work WHERE id = ?))")
             bindings.append(.text(chain))
         }
         bindings.append(.int(max(0, query.limit)))
         var found: [WorkRecord] = []
         try connection.rows(
-            "SELECT \(WorkRecord.columns) FROM work WHERE \(conditions.joined(separator: " AND ")) ORDER BY seq LIMIT ?",
+            "SELECT \(WorkRecord.columns) FROM items WHERE \(conditions.joined(separator: " AND ")) ORDER BY seq LIMIT ?",
             bindings
-        ) { found.append(WorkRecord($0)) }
+        ) { found.append(try WorkRecord($0, lanes)) }
         return found
     }
 
-    /// The workers, by name as requested, that have unfinished work.
-    package func unfinishedWorkers() throws -> Set<String> {
-        var names: Set<String> = []
-        try connection.rows("SELECT DISTINCT worker FROM work WHERE state < 5") { names.insert($0.text(0)) }
-        return names
+    /// The small tables that hold all items in these states, so that millions of others are not looked at.
+    private static func places(of states: Set<WorkState>) -> String? {
+        if states.isSubset(of: [.running, .handedOff, .finishing]) {
+            return "SELECT seq FROM runs UNION ALL SELECT seq FROM parked"
+        }
+        return nil
     }
+
+    /// The workers, by name as requested, that have unfinished work.
+    package func unfinishedWorkers() throws -> Set<String> { Set(try unfinishedLanes().map(\.lane.worker)) }
 
     /// How many items stand where, by queue.
     package func counts() throws -> [(queue: String, state: WorkState, count: Int)] {
+        try unfinishedLanes().map { ($0.lane.queue, $0.state, $0.count) }
+    }
+
+    private func unfinishedLanes() throws -> [(lane: Lane, state: WorkState, count: Int)] {
         var rows: [(Int64, WorkState, Int)] = []
-        try connection.rows("SELECT lane, state, count(*) FROM work WHERE state < 5 GROUP BY lane, state") { row in
-            rows.append((row.int(0), WorkState(rawValue: Int(row.int(1))) ?? .pending, Int(row.int(2))))
-        }
-        return try rows.map { (try lanes.lane($0.0).queue, $0.1, $0.2) }
+        try connection.rows(
+            """
+            SELECT lane, 1, count(*) FROM due GROUP BY lane \
+            UNION ALL SELECT w.lane, 1, count(*) FROM suspects s CROSS JOIN work w ON w.seq = s.seq GROUP BY w.lane \
+            UNION ALL SELECT lane, 2, count(*) FROM runs GROUP BY lane \
+            UNION ALL SELECT w.lane, p.state, count(*) FROM parked p CROSS JOIN work w ON w.seq = p.seq \
+            GROUP BY w.lane, p.state \
+            UNION ALL SELECT i.lane, 0, count(*) FROM chains c CROSS JOIN members m ON m.chain = c.seq \
+            CROSS JOIN items i ON i.seq = m.seq WHERE c.unfinished > 0 AND i.state = 0 GROUP BY i.lane
+            """
+        ) { row in rows.append((row.int(0), WorkState(rawValue: Int(row.int(1))) ?? .pending, Int(row.int(2)))) }
+        return try rows.map { (try lanes.lane($0.0), $0.1, $0.2) }
     }
 
     /// The item that has been due for longest and has not begun.
     package func oldestDue(now: WallTime) throws -> WorkRecord? {
         var oldest: (sequence: Int64, due: Int64)?
         for shelf in try shelves() {
-            let first = try connection.first(
-                Self.dueOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(now.milliseconds), .int(1)
-            ) { (sequence: $0.int(0), due: $0.int(1)) }
-            if let first, first.due < oldest?.due ?? .max { oldest = first }
+            try tables.due.due(priority: shelf.priority, lane: shelf.number, now: now, limit: 1) {
+                if $1 < oldest?.due ?? .max { oldest = ($0, $1) }
+            }
         }
-        guard let oldest else { return nil }
-        return try records("SELECT \(WorkRecord.columns) FROM work WHERE seq = ?", .int(oldest.sequence)).first
+        return try oldest.flatMap { try record(sequence: $0.sequence) }
     }
 
     /// The earliest time at which waiting work with each set of conditions is due, in queues that are not paused.
@@ -74,28 +89,14 @@ extension WorkTransaction {
             earliest[lane.constraints] = min(earliest[lane.constraints] ?? due, due)
         }
         for shelf in try shelves() {
-            let due = try connection.first(
-                Self.nextOnShelf, .int(shelf.priority.rawValue), .int(shelf.number), .int(Int64.min)
-            ) { WallTime(milliseconds: $0.int(0)) }
+            let due = try tables.due.next(
+                priority: shelf.priority, lane: shelf.number, after: WallTime(milliseconds: .min))
             if let due { consider(shelf.lane, due) }
         }
-        let suspect = try connection.first(
-            "SELECT due, lane FROM work WHERE state = 1 AND deaths >= 2 ORDER BY due, seq LIMIT 1"
-        ) { ($0.int(0), $0.int(1)) }
-        if let suspect { consider(try lanes.lane(suspect.1), WallTime(milliseconds: suspect.0)) }
-        let expiry = try connection.first(
-            "SELECT expires FROM work WHERE expires IS NOT NULL ORDER BY expires LIMIT 1"
-        ) { WallTime(milliseconds: $0.int(0)) }
-        if let expiry { earliest[[]] = min(earliest[[]] ?? expiry, expiry) }
-        return earliest
-    }
-
-    /// What this owner runs, as the database has it.
-    package func runningKeys(owner: Int64) throws -> Set<TransferKey> {
-        var keys: Set<TransferKey> = []
-        try connection.rows("SELECT id, generation FROM work WHERE owner = ? AND state = 2", .int(owner)) {
-            keys.insert(TransferKey(workID: $0.text(0), generation: $0.int(1)))
+        if let suspect = try tables.due.nextSuspect(after: WallTime(milliseconds: .min)) {
+            consider(try lanes.lane(suspect.lane), suspect.due)
         }
-        return keys
+        if let expiry = try nextExpiry() { earliest[[]] = min(earliest[[]] ?? expiry, expiry) }
+        return earliest
     }
 }

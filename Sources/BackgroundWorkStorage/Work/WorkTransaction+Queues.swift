@@ -1,59 +1,28 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
-    /// Keeps a queue from starting more; what runs goes on. `false` if it was paused before.
-    package func pause(queue: String, now: WallTime) throws -> Bool {
-        try connection.run(
-            "INSERT OR IGNORE INTO queues (name, paused_at) VALUES (?, ?)", .text(queue), .int(now.milliseconds)) > 0
-    }
-
-    /// Lets a queue start again. `false` if it was not paused.
-    package func resume(queue: String) throws -> Bool {
-        let resumed = try connection.run("DELETE FROM queues WHERE name = ?", .text(queue)) > 0
-        if resumed { summary.mayHaveDueWork = true }
-        return resumed
-    }
-
+extension WorkSnapshot {
     package func pausedQueues() throws -> Set<String> {
         var names: Set<String> = []
-        try connection.rows("SELECT name FROM queues") { names.insert($0.text(0)) }
+        try connection.rows("SELECT name FROM paused_queues") { names.insert($0.text(0)) }
         return names
     }
 
     /// How many items of each lane run, in all processes. There are never many.
     package func runningByLane() throws -> [(lane: Lane, count: Int)] {
-        var counts: [(Int64, Int)] = []
-        try connection.rows(
-            "SELECT lane, count(*) FROM work WHERE owner IS NOT NULL AND state = 2 GROUP BY lane"
-        ) { counts.append(($0.int(0), Int($0.int(1)))) }
-        return try counts.map { (try lanes.lane($0.0), $0.1) }
+        try tables.runs.countByLane().map { (try lanes.lane($0.lane), $0.count) }
     }
 
-    /// How many more may start now in each queue with a rate limit. Every start of the last period is kept, so that
-    /// there are never more than the limit in any stretch of that length.
-    func rateBudgets(_ limits: WorkLimits, now: WallTime) throws -> [String: Int] {
-        var budgets: [String: Int] = [:]
-        for (queue, limit) in limits.queues {
-            if let rate = limit.rate { budgets[queue] = try rateBudget(queue, rate, now: now).left }
+    /// The limits of the configuration, with those that were set while running in their place.
+    package func limitsInForce(_ configured: WorkLimits) throws -> WorkLimits {
+        var limits = configured
+        try connection.rows("SELECT kind, name, body FROM limits") { row in
+            switch LimitKind(rawValue: row.text(0)) {
+            case .queue: limits.queues[row.text(1)] = StoredJSON.decode(row.text(2))
+            case .worker: limits.workers[row.text(1)] = (StoredJSON.decode(row.text(2)) as [Int]?)?.first
+            case nil: break
+            }
         }
-        return budgets
-    }
-
-    func lookAtRates(_ rules: ClaimRules, _ claim: inout Claim) throws {
-        for queue in claim.rateLimited {
-            guard let rate = rules.limits.queues[queue]?.rate,
-                let next = try rateBudget(queue, rate, now: rules.now).nextAt
-            else { continue }
-            claim.look(at: next)
-        }
-    }
-
-    private func rateBudget(_ queue: String, _ rate: RateLimit, now: WallTime) throws -> (left: Int, nextAt: WallTime?)
-    {
-        // After the clock was set back, starts that seem to lie ahead count as just made.
-        try connection.run(
-            "UPDATE rate_starts SET at = ?1 WHERE queue = ?2 AND at > ?1", .int(now.milliseconds), .text(queue))
-        return try rateStanding(queue, rate, now: now)
+        return limits
     }
 
     /// How many more may start now, and when one more than that.
@@ -72,11 +41,90 @@ extension WorkTransaction {
         ) { WallTime(milliseconds: $0.int(0)).advanced(byMs: period) }
         return (max(0, rate.count - used), limiting)
     }
+}
 
-    func noteStarts(of lanes: [Lane], _ rules: ClaimRules) throws {
-        guard rules.limits.queues.values.contains(where: { $0.rate != nil }) else { return }
+extension WorkTransaction {
+    /// Keeps a queue from starting more; what runs goes on. `false` if it was paused before.
+    package func pause(queue: String, now: WallTime) throws -> Bool {
+        let isNew =
+            try connection.run(
+                "INSERT OR IGNORE INTO paused_queues VALUES (?, ?)", .text(queue), .int(now.milliseconds)) > 0
+        if isNew {
+            forgetHolds()
+            summary.pausedQueues.insert(queue)
+            summary.scheduleChanged = true
+        }
+        return isNew
+    }
+
+    /// Lets a queue start again. `false` if it was not paused.
+    package func resume(queue: String) throws -> Bool {
+        let resumed = try connection.run("DELETE FROM paused_queues WHERE name = ?", .text(queue)) > 0
+        if resumed { holdsChanged() }
+        return resumed
+    }
+
+    /// Sets the limits of a queue in place of the configuration's; `nil` goes back to those.
+    package func setLimits(_ limits: QueueLimits?, ofQueue queue: String) throws {
+        try setLimit(.queue, queue, try limits.map { try StoredJSON.encode($0) })
+    }
+
+    /// Sets the limit of a worker in place of the configuration's; `nil` goes back to that.
+    package func setLimit(_ limit: Int?, ofWorker worker: String) throws {
+        try setLimit(.worker, worker, try limit.map { try StoredJSON.encode([$0]) })
+    }
+
+    private func setLimit(_ kind: LimitKind, _ name: String, _ body: String?) throws {
+        if let body {
+            try connection.run(
+                "INSERT OR REPLACE INTO limits VALUES (?, ?, ?)", .text(kind.rawValue), .text(name), .text(body))
+        } else {
+            try connection.run("DELETE FROM limits WHERE kind = ? AND name = ?", .text(kind.rawValue), .text(name))
+        }
+        holdsChanged()
+    }
+
+    /// More may begin than before.
+    func holdsChanged() {
+        forgetHolds()
+        summary.hasDueWork = true
+        summary.scheduleChanged = true
+    }
+
+    /// How many more may start now in each queue with a rate limit. Every start of the last period is kept, so that
+    /// there are never more than the limit in any stretch of that length.
+    func rateBudgets(_ limits: WorkLimits, now: WallTime) throws -> [String: Int] {
+        var budgets: [String: Int] = [:]
+        for (queue, limit) in limits.queues {
+            if let rate = limit.rate { budgets[queue] = try rateBudget(queue, rate, now: now).left }
+        }
+        return budgets
+    }
+
+    func lookAtRates(_ rules: ClaimRules, _ claim: inout Claim) throws {
+        if claim.rateLimited.isEmpty { return }
+        let limits = try limits(rules)
+        for queue in claim.rateLimited {
+            guard let rate = limits.queues[queue]?.rate,
+                let next = try rateBudget(queue, rate, now: rules.now).nextAt
+            else { continue }
+            claim.look(at: next)
+        }
+    }
+
+    private func rateBudget(_ queue: String, _ rate: RateLimit, now: WallTime) throws -> (left: Int, nextAt: WallTime?)
+    {
+        // After the clock was set back, starts that seem to lie ahead count as just made.
+        try connection.run(
+            "UPDATE rate_starts SET at = ?1 WHERE queue = ?2 AND at > ?1", .int(now.milliseconds), .text(queue))
+        return try rateStanding(queue, rate, now: now)
+    }
+
+    func noteStarts(of lanes: some Sequence<Lane>, _ rules: ClaimRules) throws {
+        let limits = try limits(rules)
+        guard limits.queues.values.contains(where: { $0.rate != nil }) else { return }
         for lane in lanes {
-            guard let rate = rules.limits.queues[lane.queue]?.rate else { continue }
+            guard let rate = limits.queues[lane.queue]?.rate else { continue }
             try connection.run(
                 "INSERT INTO rate_starts (queue, at) VALUES (?, ?)", .text(lane.queue), .int(rules.now.milliseconds))
             try connection.run(
@@ -84,4 +132,8 @@ extension WorkTransaction {
                 .int(rules.now.advanced(byMs: -rate.period.milliseconds).milliseconds))
         }
     }
+}
+
+private enum LimitKind: String {
+    case queue, worker
 }

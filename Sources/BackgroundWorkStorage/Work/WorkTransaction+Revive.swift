@@ -22,7 +22,7 @@ extension WorkTransaction {
     /// What never ran because of it waits again, if all that it waits for can still come.
     package func revive(id: String, now: WallTime) throws -> ReviveAnswer {
         let item = try record(id: id)
-        let members = try item.map { try $0.chainID.map(records(chainID:)) ?? [$0] } ?? records(chainID: id)
+        let members = try item.map { try $0.chainSequence.map(records(chain:)) ?? [$0] } ?? records(chainID: id)
         if members.isEmpty { return .unknown }
         let isWanted = try choice(of: item)
         var steps: [Int: Standing] = [:]
@@ -30,7 +30,7 @@ extension WorkTransaction {
         // Steps wait for earlier ones only, so their standing is known when it is asked for.
         for record in members {
             let step = record.stepIndex
-            let needs = try record.chainID.map { try predecessors(of: step, in: $0) } ?? []
+            let needs = try record.chainSequence.map { try tables.chains.predecessors(of: step, in: $0) } ?? []
             let before = worst(needs.map { steps[$0] ?? .complete })
             var standing = standing(of: record)
             if standing == .ended, before != .ended, isWanted(record),
@@ -43,6 +43,7 @@ extension WorkTransaction {
             if record.flags.contains(.hasReleased) { standing = .complete }
             steps[step] = worst([steps[step] ?? .complete, standing])
         }
+        if revived > 0, let chain = members.first?.chainSequence { try recount(chain) }
         return revived == 0 ? .nothingFailed : .revived(items: revived)
     }
 
@@ -50,7 +51,7 @@ extension WorkTransaction {
     private func choice(of item: WorkRecord?) throws -> (WorkRecord) -> Bool {
         guard let item else { return { _ in true } }
         guard standing(of: item) == .ended else { return { _ in false } }
-        let after = try item.chainID.flatMap { try stepsAfter(item.stepIndex, in: $0) }
+        let after = try item.chainSequence.flatMap { try tables.chains.stepsAfter(item.stepIndex, in: $0) }
         return { record in
             if record.sequence == item.sequence { return true }
             guard record.startedAt == nil else { return false }
@@ -68,15 +69,24 @@ extension WorkTransaction {
     }
 
     private func begin(_ record: WorkRecord, _ change: WorkChange, now: WallTime) throws -> Bool {
-        guard case .goesOn = try apply(change, to: record, generation: nil, Details(due: now), owner: nil, now: now)
-        else { return false }
-        try letGo(record)
-        if let path = record.trigger?.watchedPath {
-            try connection.run(
-                "UPDATE work SET watched = ?, file_stamp = ? WHERE seq = ?", .text(path),
-                .text(FileStamp.stored(path: path)), .int(record.sequence))
-            summary.watchedPathsChanged = true
-        }
+        var record = record
+        // Work that is taken up again by hand is wanted.
+        record.flags.remove(.holdsTransfer)
+        guard case .goesOn = try apply(change, to: record, Details(due: now), now: now) else { return false }
+        if let path = record.trigger?.watchedPath { try watch(path, for: record.sequence) }
         return true
+    }
+
+    /// Members have been taken up again, so steps that were complete are not.
+    private func recount(_ chain: Int64) throws {
+        var open: [Int: Int] = [:]
+        var (unfinished, blocked) = (0, 0)
+        for record in try records(chain: chain) {
+            let isOpen = record.status.state != .succeeded && !record.flags.contains(.hasReleased)
+            open[record.stepIndex, default: 0] += isOpen ? 1 : 0
+            if !record.status.state.isFinished { unfinished += 1 }
+            if record.status.state == .blocked { blocked += 1 }
+        }
+        try tables.chains.recount(chain, open: open, unfinished: unfinished, blocked: blocked)
     }
 }

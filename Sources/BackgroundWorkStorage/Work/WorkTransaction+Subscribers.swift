@@ -1,16 +1,6 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
-    /// Takes a subscriber's name for an owner, making it if it is new.
-    package func holdSubscriber(_ name: String, owner: Int64) throws {
-        try connection.run(
-            """
-            INSERT INTO subscribers (name, acknowledged, owner) VALUES (?1, 0, ?2) \
-            ON CONFLICT (name) DO UPDATE SET owner = ?2
-            """,
-            .text(name), .int(owner))
-    }
-
+extension WorkSnapshot {
     /// Who holds a subscriber's name.
     package func subscriberHolder(_ name: String) throws -> Int64? {
         try connection.first("SELECT owner FROM subscribers WHERE name = ? AND owner IS NOT NULL", .text(name)) {
@@ -18,10 +8,52 @@ extension WorkTransaction {
         }
     }
 
-    /// Lets a name go that this owner holds.
-    package func releaseSubscriber(_ name: String, owner: Int64) throws {
+    /// The number of the newest event that `name` has acknowledged together with all before it.
+    package func cursor(of name: String) throws -> Int64? {
+        try connection.first("SELECT acknowledged FROM subscribers WHERE name = ?", .text(name)) { $0.int(0) }
+    }
+
+    /// Up to `limit` events after `sequence` that `name` has not acknowledged, in order. The first one says how many
+    /// the retention limit has removed before they were read.
+    package func eventPage(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
+        // What was acknowledged out of order is known by the cursor once the gap before it is closed.
+        let start = max(sequence, try cursor(of: name) ?? 0)
+        var page = try events(
+            """
+            SELECT \(EventTable.columns) FROM events WHERE seq > ?1 AND NOT EXISTS (
+            SELECT 1 FROM acknowledgements WHERE name = ?2 AND acknowledgements.seq = events.seq) \
+            ORDER BY seq LIMIT ?3
+            """,
+            .int(start), .text(name), .int(limit))
+        guard let first = page.first, first.sequence > start + 1, let oldest = try oldestEvent() else { return page }
+        page[0].missedBefore = max(0, oldest - 1 - start)
+        return page
+    }
+
+    func oldestEvent() throws -> Int64? {
+        try connection.first("SELECT min(seq) FROM events") { $0.optionalInt(0) } ?? nil
+    }
+}
+
+extension WorkTransaction {
+    /// Takes a subscriber's name for an owner, making it if it is new. Returns the number of this hold.
+    package func holdSubscriber(_ name: String, owner: Int64) throws -> Int64 {
+        let last = try connection.first("SELECT max(hold) FROM subscribers") { $0.optionalInt(0) } ?? nil
+        let hold = (last ?? 0) + 1
         try connection.run(
-            "UPDATE subscribers SET owner = NULL WHERE name = ? AND owner = ?", .text(name), .int(owner))
+            """
+            INSERT INTO subscribers (name, acknowledged, owner, hold) VALUES (?1, 0, ?2, ?3) \
+            ON CONFLICT (name) DO UPDATE SET owner = ?2, hold = ?3
+            """,
+            .text(name), .int(owner), .int(hold))
+        return hold
+    }
+
+    /// Lets a name go, if it is still held as it was then: whoever has taken it since keeps it.
+    package func releaseSubscriber(_ name: String, owner: Int64, hold: Int64) throws {
+        try connection.run(
+            "UPDATE subscribers SET owner = NULL WHERE name = ? AND owner = ? AND hold = ?", .text(name), .int(owner),
+            .int(hold))
     }
 
     /// Forgets the name; it begins anew when it is used again.
@@ -33,9 +65,10 @@ extension WorkTransaction {
     /// Notes one event as taken in; the cursor moves past the contiguous run that this completes.
     package func acknowledge(_ sequence: Int64, by name: String) throws {
         guard var cursor = try cursor(of: name), sequence > cursor else { return }
-        let oldest = try connection.first("SELECT min(seq) FROM events", body: { $0.int(0) }) ?? 0
-        // What retention has removed will never be acknowledged, and does not hold the cursor back.
-        cursor = max(cursor, oldest - 1)
+        if sequence > cursor + 1 {
+            // What retention has removed will never be acknowledged, and does not hold the cursor back.
+            cursor = max(cursor, (try oldestEvent() ?? 0) - 1)
+        }
         if sequence > cursor + 1 {
             try connection.run(
                 "INSERT OR IGNORE INTO acknowledgements (name, seq) VALUES (?, ?)", .text(name), .int(sequence))
@@ -47,33 +80,9 @@ extension WorkTransaction {
         {
             cursor += 1
         }
-        try connection.run("DELETE FROM acknowledgements WHERE name = ? AND seq <= ?", .text(name), .int(cursor))
+        if cursor > sequence {
+            try connection.run("DELETE FROM acknowledgements WHERE name = ? AND seq <= ?", .text(name), .int(cursor))
+        }
         try connection.run("UPDATE subscribers SET acknowledged = ? WHERE name = ?", .int(cursor), .text(name))
-    }
-
-    /// The number of the newest event that `name` has acknowledged together with all before it.
-    package func cursor(of name: String) throws -> Int64? {
-        try connection.first("SELECT acknowledged FROM subscribers WHERE name = ?", .text(name)) { $0.int(0) }
-    }
-
-    /// Up to `limit` events after `sequence` that `name` has not acknowledged, in order. The first one says how many
-    /// the retention limit has removed before they were read.
-    package func eventPage(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
-        var page = try events(after: sequence, for: name, limit: limit)
-        guard let first = page.first, first.sequence > sequence + 1,
-            let oldest = try connection.first("SELECT min(seq) FROM events", body: { $0.int(0) })
-        else { return page }
-        page[0].missedBefore = max(0, oldest - 1 - sequence)
-        return page
-    }
-
-    private func events(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
-        try events(
-            """
-            SELECT \(TaskCompletionEvent.columns) FROM events WHERE seq > ?1 AND NOT EXISTS (
-            SELECT 1 FROM acknowledgements WHERE name = ?2 AND acknowledgements.seq = events.seq) \
-            ORDER BY seq LIMIT ?3
-            """,
-            .int(sequence), .text(name), .int(limit))
     }
 }

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension WorkTransaction {
+extension WorkSnapshot {
     /// An item that bears a tag: as little of it as tells how far it is, so that many are looked at cheaply.
     package struct Tagged: Sendable, Hashable {
         package var key: TransferKey
@@ -20,7 +20,10 @@ extension WorkTransaction {
     package func tagged(_ tag: String) throws -> [Tagged] {
         var found: [Tagged] = []
         try connection.rows(
-            "SELECT seq, id, generation, state FROM work WHERE seq IN (SELECT work FROM tags WHERE tag = ?) ORDER BY seq",
+            """
+            SELECT i.seq, i.id, i.generation, i.state FROM tags t CROSS JOIN items i ON i.seq = t.work \
+            WHERE t.tag = ? ORDER BY t.work
+            """,
             [.text(tag)]
         ) { row in
             found.append(
@@ -33,12 +36,15 @@ extension WorkTransaction {
 
     /// What the item has given.
     package func output(of item: Tagged) throws -> String? {
-        try connection.first("SELECT output FROM work WHERE seq = ?", .int(item.sequence)) { $0.optionalText(0) } ?? nil
+        try connection.first("SELECT output FROM items WHERE seq = ?", .int(item.sequence)) { $0.optionalText(0) } ?? nil
     }
 
     package func standing(ofTag tag: String) throws -> TagStanding {
         let unfinished = try connection.first(
-            "SELECT 1 FROM work WHERE seq IN (SELECT work FROM tags WHERE tag = ?) AND state < 5 LIMIT 1", .text(tag)
+            """
+            SELECT 1 FROM tags t CROSS JOIN items i ON i.seq = t.work WHERE t.tag = ? AND i.state < 5 LIMIT 1
+            """,
+            .text(tag)
         ) { _ in true }
         if unfinished ?? false { return .unfinished }
         return try connection.first("SELECT 1 FROM tags WHERE tag = ? LIMIT 1", .text(tag)) { _ in true } ?? false

@@ -16,22 +16,27 @@ extension WorkTransaction {
             }
         var first: Occurrence?
         if !isSamePlan { first = settings.triggers.first(of: trigger, delay: request.delay, now: now) }
-        try rewrite(record, to: request, latest: isSamePlan ? record.options.latest : first?.latest)
-        guard let first else { return }
-        var stored: String?
-        if case .oneTime = trigger {} else { stored = try StoredJSON.encode(trigger) }
+        var updated = record
+        try rewrite(&updated, to: request, latest: isSamePlan ? record.options.latest : first?.latest)
+        guard let first else { return try replace(record, with: &updated) }
+        if case .oneTime = trigger { updated.trigger = nil } else { updated.trigger = trigger }
         // What has begun is not planned again; the new plan takes over at its end.
         let hasBegun = record.status.state != .pending || record.status.attempt > 0
-        let planned = hasBegun ? settings.triggers.planned(before: first, of: trigger, now: now) : first.planned
+        updated.planned = hasBegun ? settings.triggers.planned(before: first, of: trigger, now: now) : first.planned
+        updated.triggeredAt = nil
+        if !hasBegun { updated.due = first.due }
+        try replace(record, with: &updated)
+        try replaceTrigger(of: record, with: updated)
+    }
+
+    private func replaceTrigger(of record: WorkRecord, with updated: WorkRecord) throws {
         try connection.run(
-            "UPDATE work SET trigger = ?, planned = ?, watched = ?, file_stamp = ?, triggered_at = NULL WHERE seq = ?",
-            .optional(stored), .optional(stored == nil ? nil : planned.milliseconds),
-            .optional(trigger.watchedPath), .optional(trigger.watchedPath.map(FileStamp.stored)),
+            updated.trigger == nil
+                ? "DELETE FROM recurring WHERE seq = ?" : "INSERT OR IGNORE INTO recurring VALUES (?)",
             .int(record.sequence))
-        if !hasBegun {
-            try connection.run(
-                "UPDATE work SET due = ? WHERE seq = ?", .int(first.due.milliseconds), .int(record.sequence))
-        }
+        if record.trigger?.watchedPath == updated.trigger?.watchedPath { return }
+        try connection.run("DELETE FROM watched WHERE seq = ?", .int(record.sequence))
+        if let path = updated.trigger?.watchedPath { try watch(path, for: record.sequence) }
         summary.watchedPathsChanged = true
     }
 
@@ -43,38 +48,62 @@ extension WorkTransaction {
                 id: id,
                 reason: "it has \(existing.count) members in other steps than the new chain's \(members.count)")
         }
-        for step in chain.steps.indices where try predecessors(of: step, in: id) != chain.predecessors(of: step) {
+        for step in chain.steps.indices where try existing.first?.chainSequence.map({ try tables.chains.predecessors(of: step, in: $0) })
+            != chain.predecessors(of: step) {
             throw EnqueueError.cannotUpdate(id: id, reason: "step \(step) waits for other steps than in the new chain")
         }
         for (record, member) in zip(existing, members) where !record.status.state.isFinished {
-            try rewrite(record, to: member.request, latest: nil)
+            var updated = record
+            try rewrite(&updated, to: member.request, latest: nil)
+            try replace(record, with: &updated)
         }
     }
 
-    private func rewrite(_ record: WorkRecord, to request: TaskRequest, latest: WallTime?) throws {
-        let policy = request.retryPolicy == .exponential() ? nil : try StoredJSON.encode(request.retryPolicy)
-        var options = WorkOptions(request, latest: latest)
-        options.handOffExpires = record.options.handOffExpires
-        let lane = try lanes.number(
+    /// Puts another request in the place of a record's.
+    private func rewrite(_ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?) throws {
+        record.workerName = request.workerClassName
+        record.inputJSON = request.inputJSON
+        record.retryPolicy = request.retryPolicy
+        record.priority = request.priority
+        record.options = WorkOptions(request, latest: latest)
+        record.laneNumber = try lanes.number(
             of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
-        var flags = record.flags
-        if request.continuation == .afterHandOff {
-            flags.insert(.releasesAtHandOff)
-        } else {
-            flags.remove(.releasesAtHandOff)
-        }
+        record.flags.remove([.releasesAtHandOff, .runsOnce])
+        if request.continuation == .afterHandOff { record.flags.insert(.releasesAtHandOff) }
+        if !request.isIdempotent { record.flags.insert(.runsOnce) }
+    }
+
+    /// Stores another request in an item's row: the one case in which that is written again.
+    private func replace(_ record: WorkRecord, with updated: inout WorkRecord) throws {
+        let isPending = record.status.state == .pending
+        if isPending { try leave(record) } else { try removeExpiry(record) }
+        var extras = WorkExtras()
+        extras.options = updated.options
+        if updated.retryPolicy != .exponential() { extras.retryPolicy = updated.retryPolicy }
+        extras.trigger = updated.trigger
         try connection.run(
-            """
-            UPDATE work SET worker = ?, input = ?, idempotent = ?, retry_policy = ?, priority = ?, lane = ?, \
-            flags = ?, options = ?, expires = ? WHERE seq = ?
-            """,
-            .text(request.workerClassName), .optional(request.inputJSON), .int(request.isIdempotent ? 1 : 0),
-            .optional(policy), .int(request.priority.rawValue), .int(lane), .int(flags.rawValue),
-            .optional(options.isEmpty ? nil : try StoredJSON.encode(options)),
-            .optional(options.expiry(in: record.status)?.milliseconds), .int(record.sequence))
-        try connection.run("DELETE FROM tags WHERE work = ?", .int(record.sequence))
-        try store(request.tags, of: record.sequence)
+            "UPDATE work SET lane = ?, priority = ?, flags = ?, input = ?, extras = ? WHERE seq = ?",
+            .int(updated.laneNumber), .int(updated.priority.rawValue),
+            .int(updated.flags.intersection(.ofRequest).rawValue), .optional(updated.inputJSON),
+            .optional(try extras.stored), .int(record.sequence))
+        try removeTags(record)
+        if let tags = updated.options.tags { try store(tags, of: record.sequence) }
+        if record.status.state == .running {
+            try tables.runs.touch(record.sequence)
+            try connection.run(
+                "UPDATE runs SET lane = ? WHERE seq = ?", .int(updated.laneNumber), .int(record.sequence))
+        }
+        try carry(&updated)
+        if isPending {
+            try tables.due.insert(
+                record.sequence, priority: updated.priority, lane: updated.laneNumber, due: updated.due,
+                isSuspect: updated.status.isSuspect)
+        }
+        try storeExpiry(updated)
         summary.changed.append(record.id)
-        summary.mayHaveDueWork = true
+        summary.look(at: updated.due)
+        summary.hasDueWork = true
+        summary.scheduleChanged = true
+        mayHaveDueWork = true
     }
 }

@@ -1,47 +1,43 @@
 import BackgroundWorkModel
 
-/// The verbs of the work store, run inside one transaction. Lives on the writer's queue and ends with the commit.
-package final class WorkTransaction {
-    let connection: SQLiteConnection
-    let lanes: LaneTable
-    let settings: StoreSettings
+/// The verbs of the work store, run inside one transaction. One lives as long as its connection, on the writer's queue;
+/// what belongs to a single transaction is set anew by ``begin(_:)``.
+package final class WorkTransaction: WorkSnapshot {
     package internal(set) var summary = CommitSummary()
+    /// What the scheduler behind this writer can take in this transaction.
+    var round = ClaimRound(rules: nil)
+    /// Whether due work may be waiting, so that new work has to wait behind it, and a claim has to look. Stays until a
+    /// claim has looked and seen none; it outlives the transaction.
+    var mayHaveDueWork = true
+    /// Due work waited for the end of other work, when a claim last looked.
+    var isHeldBack = false
+    /// The scheduler behind this writer, once it has one.
+    var ownOwner: Int64?
+    private var nextSequence: Int64?
+    private var generationFloor: Int64?
+    private var pausedNow: Set<String>?
+    private var limitsNow: WorkLimits?
 
-    init(connection: SQLiteConnection, lanes: LaneTable, settings: StoreSettings) {
-        self.connection = connection
-        self.lanes = lanes
-        self.settings = settings
+    /// Forgets all that was of the transaction before.
+    func begin(_ rules: ClaimRules?) {
+        summary = CommitSummary()
+        round = ClaimRound(rules: rules)
+        nextSequence = nil
+        generationFloor = nil
+        pausedNow = nil
+        limitsNow = nil
     }
 
-    /// The item with this id.
-    package func record(id: String) throws -> WorkRecord? {
-        try connection.first("SELECT \(WorkRecord.columns) FROM work WHERE id = ?", .text(id)) { WorkRecord($0) }
+    /// What the transaction did, now that it is committed.
+    func finished() -> CommitSummary {
+        summary.claimed = round.work
+        return summary
     }
 
-    /// The members of a chain, in order.
-    package func records(chainID: String) throws -> [WorkRecord] {
-        try records(
-            "SELECT \(WorkRecord.columns) FROM work WHERE chain = ? ORDER BY step, position", .text(chainID))
-    }
-
-    /// Items in one of the states between a worker's return and the end: handed off or finishing.
-    package func records(in state: WorkState) throws -> [WorkRecord] {
-        try records(
-            "SELECT \(WorkRecord.columns) FROM work WHERE state IN (3, 4) AND state = ? ORDER BY seq",
-            .int(state.rawValue))
-    }
-
-    /// The queue, worker and conditions of an item.
-    package func lane(of record: WorkRecord) throws -> Lane { try lanes.lane(record.laneNumber) }
-
-    func records(_ sql: String, _ bindings: SQLiteBinding...) throws -> [WorkRecord] {
-        var records: [WorkRecord] = []
-        try connection.rows(sql, bindings) { records.append(WorkRecord($0)) }
-        return records
-    }
-
-    package func meta(_ key: String) throws -> String? {
-        try connection.first("SELECT value FROM meta WHERE key = ?", .text(key)) { $0.text(0) }
+    /// After a rollback: what was known of the database may not be so.
+    func forget() {
+        lanes.forget()
+        mayHaveDueWork = true
     }
 
     package func setMeta(_ key: String, _ value: String) throws {
@@ -50,7 +46,7 @@ package final class WorkTransaction {
 
     /// Runs `body` so that all it wrote is undone when it throws, and only that.
     package func allOrNothing<Value>(_ body: () throws -> Value) throws -> Value {
-        let before = summary
+        let (summaryBefore, roundBefore) = (summary, round)
         try connection.run("SAVEPOINT part")
         do {
             let value = try body()
@@ -59,9 +55,72 @@ package final class WorkTransaction {
         } catch {
             try connection.run("ROLLBACK TO part")
             try connection.run("RELEASE part")
-            lanes.forget()
-            summary = before
+            forget()
+            (nextSequence, generationFloor, pausedNow, limitsNow) = (nil, nil, nil, nil)
+            (summary, round) = (summaryBefore, roundBefore)
             throw error
         }
+    }
+
+    // MARK: Numbers
+
+    /// A number for a new row. None is given twice, since events refer to rows that are gone.
+    func newSequence() throws -> Int64 {
+        let next = try nextSequence ?? firstFreeSequence()
+        nextSequence = next + 1
+        return next
+    }
+
+    private func firstFreeSequence() throws -> Int64 {
+        let floor = try meta(MetaKey.sequenceFloor).flatMap { Int64($0) } ?? 0
+        let rows = try connection.first("SELECT max(seq) FROM work") { $0.int(0) } ?? 0
+        let events = try connection.first("SELECT max(work) FROM events") { $0.int(0) } ?? 0
+        return max(floor, rows, events) + 1
+    }
+
+    /// Rows with numbers up to this one are gone.
+    func keepFree(upTo sequence: Int64) throws {
+        let floor = try meta(MetaKey.sequenceFloor).flatMap { Int64($0) } ?? 0
+        if sequence > floor { try setMeta(MetaKey.sequenceFloor, "\(sequence)") }
+    }
+
+    /// Generations grow across replacements and pruning, so that a late outcome never meets its namesake.
+    func nextGeneration(after existing: [WorkRecord] = []) throws -> Int64 {
+        let floor = try generationFloor ?? (meta(MetaKey.generationFloor).flatMap { Int64($0) } ?? 0)
+        generationFloor = floor
+        return max(floor, existing.map(\.status.generation).max() ?? 0) + 1
+    }
+
+    func raiseGenerationFloor(to generation: Int64) throws {
+        let floor = try nextGeneration() - 1
+        guard generation > floor else { return }
+        try setMeta(MetaKey.generationFloor, "\(generation)")
+        generationFloor = generation
+    }
+
+    // MARK: What holds kinds of work back
+
+    /// The paused queues, read once in a transaction.
+    func paused() throws -> Set<String> {
+        if let pausedNow { return pausedNow }
+        let paused = try pausedQueues()
+        pausedNow = paused
+        return paused
+    }
+
+    /// The limits in force: those of the configuration, and those that were set since.
+    func limits(_ rules: ClaimRules) throws -> WorkLimits {
+        if let limitsNow { return limitsNow }
+        let limits = try limitsInForce(rules.limits)
+        limitsNow = limits
+        return limits
+    }
+
+    /// After a change of queues or limits.
+    func forgetHolds() {
+        pausedNow = nil
+        limitsNow = nil
+        round.forgetAdmissions()
+        mayHaveDueWork = true
     }
 }

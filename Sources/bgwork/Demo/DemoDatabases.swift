@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkModel
 import BackgroundWorkStorage
 import Foundation
 
@@ -15,13 +16,15 @@ struct DemoDatabases {
     /// The events of the work database, in order.
     func events() throws -> [Event] {
         try rows(folder.workDatabase, "SELECT work_id, outcome, coalesce(message, '') FROM events ORDER BY seq") {
-            Event(workID: $0.text(0), outcome: $0.text(1), message: $0.text(2))
+            Event(
+                workID: $0.text(0), outcome: WorkState(rawValue: Int($0.int(1))).map { "\($0)" } ?? "",
+                message: $0.text(2))
         }
     }
 
     /// The work items that have not succeeded.
     func unfinishedItems() throws -> [String] {
-        try rows(folder.workDatabase, "SELECT id FROM work WHERE state <> 5") { $0.text(0) }
+        try rows(folder.workDatabase, "SELECT id FROM items WHERE state <> 5") { $0.text(0) }
     }
 
     /// How many transfers the agent's journal still holds.

@@ -27,7 +27,7 @@ public struct TransferGroupOutcome: Sendable, Hashable {
 
     private static let pageSize = 1000
 
-    init(group: String, in transaction: WorkTransaction) throws {
+    init(group: String, in transaction: WorkSnapshot) throws {
         self.group = group
         members = []
         var query = WorkQuery(tags: [TransferGroup.tag(for: group)], limit: Self.pageSize)

@@ -43,7 +43,7 @@ actor TransferGroupReader {
         return add(members, board?.reports(of: members.lazy.map(\.key.workID)) ?? [:])
     }
 
-    private func add(_ members: [WorkTransaction.Tagged], _ reports: [String: TransferProgress])
+    private func add(_ members: [WorkSnapshot.Tagged], _ reports: [String: TransferProgress])
         -> TransferGroupProgress
     {
         var progress = TransferGroupProgress(group: group)

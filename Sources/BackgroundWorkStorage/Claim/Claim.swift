@@ -1,9 +1,8 @@
 import BackgroundWorkModel
 
-/// What a claim got, and what it saw.
+/// What a look at the waiting work saw.
 package struct Claim: Sendable {
-    package var work: [ClaimedWork] = []
-    /// Work that has killed its process before is due, and must run alone.
+    /// Work that has killed its process before is due, and waits until nothing else runs.
     package var suspectIsDue = false
     /// When to look again: something falls due, expires, or gets its turn under a rate limit.
     package var nextLook: WallTime?

@@ -1,23 +1,30 @@
 import BackgroundWorkModel
-import BackgroundWorkStorage
 
-/// Translates the ending of a run into the change of its item.
-struct RunConclusion: Sendable {
-    var ending: WorkExecution.Ending
-    var record: WorkRecord
-    var now: WallTime
-    /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
-    var random: @Sendable () -> Double
+/// How a worker's run ended, once its result was checked.
+package enum RunEnding: Sendable {
+    case finished(WorkOutcome, message: String?, outputJSON: String?)
+    case retry(reason: String, after: Duration?, attemptCap: Int?)
+    case snooze(Duration, reason: String?)
+    case handedOff(message: String?, expiresAfter: Duration?)
+    /// It was asked to stop, and did.
+    case stopped(message: String?)
+
+    package static func failed(_ message: String) -> RunEnding {
+        .finished(.failed, message: message, outputJSON: nil)
+    }
 
     /// Whether this run, or one before in the same generation, may have begun to hand a transfer off. One that has
     /// finished at its first try without an error has not.
-    var mayHaveBegunHandOff: Bool {
-        if case .retry = ending { return true }
+    func mayHaveBegunHandOff(_ record: WorkRecord) -> Bool {
+        if case .retry = self { return true }
         return record.status.deaths > 0 || record.status.attempt > 1
     }
 
-    var change: (WorkChange, WorkTransaction.Details) {
-        switch ending {
+    /// What it means for its item.
+    func change(
+        of record: WorkRecord, now: WallTime, random: () -> Double
+    ) -> (WorkChange, WorkTransaction.Details) {
+        switch self {
         case .finished(let outcome, let message, let outputJSON):
             return (.workerFinished(outcome), .init(message: message, outputJSON: outputJSON))
         case .handedOff(let message, let expiresAfter):

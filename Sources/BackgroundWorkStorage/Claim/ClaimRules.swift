@@ -1,25 +1,32 @@
 import BackgroundWorkModel
 
-/// What a claim may take.
+/// What a scheduler offers to take at the end of a transaction.
 package struct ClaimRules: Sendable {
     /// How many items at most.
     package var limit: Int
+    /// How many of these would begin at once. What must not run twice is claimed for these only.
+    package var freeSlots: Int
     /// How many of these by age alone, whatever their priority.
     package var reservedForOldest: Int
+    /// Whether nothing runs or is about to: only then something that must run alone may begin.
+    package var isIdle: Bool
     package var owner: Int64
     package var now: WallTime
     /// The conditions of the device that hold.
     package var device: DeviceState
     package var limits: WorkLimits
     /// A number from 0 to 1, for the jitter of hand-offs that have expired.
-    package var random: Double
+    package var random: @Sendable () -> Double
 
     package init(
-        limit: Int, reservedForOldest: Int = 0, owner: Int64, now: WallTime,
-        device: DeviceState = DeviceState(satisfied: .all), limits: WorkLimits = WorkLimits(), random: Double = 0.5
+        limit: Int, freeSlots: Int? = nil, reservedForOldest: Int = 0, isIdle: Bool = true, owner: Int64, now: WallTime,
+        device: DeviceState = DeviceState(satisfied: .all), limits: WorkLimits = WorkLimits(),
+        random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
         self.limit = limit
+        self.freeSlots = freeSlots ?? limit
         self.reservedForOldest = reservedForOldest
+        self.isIdle = isIdle
         self.owner = owner
         self.now = now
         self.device = device

@@ -8,7 +8,7 @@ actor StoreReader {
 
     private let path: String
     private let settings: StoreSettings
-    private var connection: SQLiteConnection?
+    private var snapshot: WorkSnapshot?
 
     init(path: String, settings: StoreSettings) {
         self.path = path
@@ -16,11 +16,11 @@ actor StoreReader {
     }
 
     /// All that `body` reads is of one moment.
-    func read<Value: Sendable>(_ body: @Sendable (WorkTransaction) throws -> Value) throws -> Value {
-        let connection = try self.connection ?? SQLiteConnection(path: path, mode: .readOnly)
-        self.connection = connection
-        let transaction = WorkTransaction(
-            connection: connection, lanes: LaneTable(connection: connection), settings: settings)
-        return try connection.transaction(.deferred) { try body(transaction) }
+    func read<Value: Sendable>(_ body: @Sendable (WorkSnapshot) throws -> Value) throws -> Value {
+        let snapshot =
+            try self.snapshot
+            ?? WorkSnapshot(connection: SQLiteConnection(path: path, mode: .readOnly), settings: settings)
+        self.snapshot = snapshot
+        return try snapshot.connection.transaction(.deferred) { try body(snapshot) }
     }
 }

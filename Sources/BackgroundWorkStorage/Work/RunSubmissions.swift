@@ -1,8 +1,7 @@
 import BackgroundWorkModel
-import BackgroundWorkStorage
 
 /// What a run wants enqueued together with its success.
-struct RunSubmissions: Sendable {
+package struct RunSubmissions: Sendable {
     private enum Submission: Sendable {
         case single(TaskSubmission, id: String)
         case chain(ChainSteps, id: String, policy: ExistingWorkPolicy)
@@ -10,11 +9,13 @@ struct RunSubmissions: Sendable {
 
     private var submissions: [Submission] = []
 
-    var isEmpty: Bool { submissions.isEmpty }
+    package init() {}
 
-    mutating func add(_ submission: TaskSubmission, id: String) { submissions.append(.single(submission, id: id)) }
+    package var isEmpty: Bool { submissions.isEmpty }
 
-    mutating func add(_ chain: ChainSteps, id: String, policy: ExistingWorkPolicy) {
+    package mutating func add(_ submission: TaskSubmission, id: String) { submissions.append(.single(submission, id: id)) }
+
+    package mutating func add(_ chain: ChainSteps, id: String, policy: ExistingWorkPolicy) {
         submissions.append(.chain(chain, id: id, policy: policy))
     }
 

@@ -1,8 +1,7 @@
-import BackgroundWorkModel
 
 extension WorkState {
     /// How work in this state has ended; `nil` while it has not.
-    var outcome: WorkOutcome? {
+    package var outcome: WorkOutcome? {
         switch self {
         case .succeeded: .succeeded
         case .failed: .failed

@@ -1,0 +1,68 @@
+import BackgroundWorkFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Which claimed items have begun, in a file that outlives the process: numbers of items in cells of eight bytes, in
+/// the lock file of their owner.
+///
+/// A write costs a fraction of a microsecond and no sync. What a process has written is there after its death; after
+/// the death of the machine it may not be, and nobody asks then.
+final class RunNotes: Sendable {
+    /// In the first cell, while every begin was noted.
+    private static let isComplete: Int64 = 0x6e6f_7465_7331_0001
+    private static let cellBytes = 8
+    /// Room that is made at once, so that a full disk is met now rather than later.
+    private static let initialBytes = 4096
+
+    private let descriptor: Int32
+
+    /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's runs.
+    init?(path: String) {
+        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        var cells = [Int64](repeating: 0, count: Self.initialBytes / Self.cellBytes)
+        cells[0] = Self.isComplete
+        let written = cells.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        guard written == Self.initialBytes else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Notes that an item begins. When it returns, the note survives this process.
+    func begin(_ sequence: Int64, in cell: Int) {
+        var number = sequence
+        let offset = off_t((cell + 1) * Self.cellBytes)
+        if pwrite(descriptor, &number, Self.cellBytes, offset) == Self.cellBytes { return }
+        // The cell could not be made: say that the notes are not complete. That place is there already.
+        var incomplete: Int64 = 0
+        _ = pwrite(descriptor, &incomplete, Self.cellBytes, 0)
+    }
+
+    /// What the owner of a lock file had begun; `nil` if its notes do not say.
+    static func read(path: String) -> Set<Int64>? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var found: Set<Int64> = []
+        var cells = [Int64](repeating: 0, count: initialBytes / cellBytes)
+        var offset: off_t = 0
+        while true {
+            let count = cells.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+            guard count > 0 else { break }
+            let numbers = cells[..<(count / cellBytes)]
+            if offset == 0, numbers.first != isComplete { return nil }
+            found.formUnion(numbers.dropFirst(offset == 0 ? 1 : 0))
+            offset += off_t(count)
+        }
+        return offset == 0 ? nil : found
+    }
+}

@@ -1,0 +1,24 @@
+/// How quickly runs end, and so how many are worth claiming ahead of free slots: as many as the slots use up while a
+/// few commits are made. Slow work is not claimed ahead; it stays where others may take it.
+struct RunPace: Sendable {
+    /// The most items that are claimed ahead.
+    static let farthestAhead = 1024
+    /// Seconds' worth of runs.
+    private static let reach = 0.03
+    /// Of the newest runs, in seconds; `nil` before the first.
+    private var average: Double?
+
+    mutating func ran(for duration: Duration) {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+        average = average.map { $0 + (seconds - $0) / 16 } ?? seconds
+    }
+
+    /// What was claimed ahead did not get its turn.
+    mutating func stalled() { average = Self.reach * 1000 }
+
+    func ahead(slots: Int) -> Int {
+        guard let average else { return 0 }
+        let wanted = Double(slots) * Self.reach / max(average, 1e-6)
+        return wanted < 1 ? 0 : Int(min(wanted, Double(Self.farthestAhead)))
+    }
+}

@@ -1,0 +1,41 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+extension Runner {
+    /// Watches these conditions as well. What is known changes only when they have been read.
+    func watch(_ missing: Constraints) {
+        let (interest, old) = state.withLock { state -> (Constraints?, Task<Void, Never>?) in
+            guard !missing.isSubset(of: state.device.watched), !state.isStopping else { return (nil, nil) }
+            state.device.watched.formUnion(missing)
+            state.device.isReading = true
+            defer { state.device.watch = nil }
+            return (state.device.watched, state.device.watch)
+        }
+        guard let interest else { return }
+        old?.cancel()
+        let reader = parts.device
+        let changes = reader.changes(of: interest)
+        let task = Task { [weak self] in
+            // Read after the subscription, so that no change is missed between the two.
+            self?.deviceIs(await reader.state())
+            for await state in changes { self?.deviceIs(state) }
+        }
+        state.withLock { state in
+            if state.isStopping { task.cancel() } else { state.device.watch = task }
+        }
+    }
+
+    private func deviceIs(_ device: DeviceState) {
+        guard !Task.isCancelled else { return }
+        let isRunning = state.withLock { state in
+            guard !state.isStopping else { return false }
+            state.device.isReading = false
+            state.device.known = DeviceState(satisfied: device.satisfied.intersection(state.device.watched))
+            for (key, run) in state.running where !state.device.known.unmet(run.work.lane.constraints).isEmpty {
+                Self.stop(key, because: .constraintLost, &state)
+            }
+            return true
+        }
+        if isRunning { wake() }
+    }
+}

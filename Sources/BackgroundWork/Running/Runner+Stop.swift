@@ -1,0 +1,52 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+extension Runner {
+    /// What has begun and not been stored when a runner gave up waiting.
+    struct Leftovers: Sendable {
+        var owner: Int64?
+        var begun: Set<RunKey>
+    }
+
+    /// Claims and begins nothing more, and asks what runs to stop. Returns at once.
+    ///
+    /// - Parameter stopped: called when nothing runs and every result is stored.
+    func stop(stopped: @escaping @Sendable () -> Void) {
+        let timer = state.withLock { state in
+            state.isStopping = true
+            // All that is owned is given back when the owner goes.
+            _ = state.queue.remove { _ in true }
+            for key in state.running.keys { Self.stop(key, because: .shutdown, &state) }
+            state.whenStopped.append(stopped)
+            state.device.watch?.cancel()
+            defer { state.timer = nil }
+            return state.timer?.task
+        }
+        timer?.cancel()
+        tellIfQuiet()
+        tellIfStopped()
+    }
+
+    func tellIfStopped() {
+        let waiting = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.isStopping, state.running.isEmpty, state.unsettled == 0 else { return [] }
+            defer { state.whenStopped = [] }
+            return state.whenStopped
+        }
+        for stopped in waiting { stopped() }
+    }
+
+    /// What still runs goes on unheard; its item is the next process's.
+    func abandon() -> Leftovers {
+        let (leftovers, alarms) = state.withLock { state in
+            let leftovers = Leftovers(owner: state.owner, begun: Set(state.running.keys))
+            let alarms = state.running.values.compactMap(\.alarms)
+            state.running = [:]
+            state.whenStopped = []
+            return (leftovers, alarms)
+        }
+        for alarm in alarms { alarm.cancel() }
+        tellIfQuiet()
+        return leftovers
+    }
+}

@@ -1,0 +1,73 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import Dispatch
+
+/// The end of a scheduler, on a thread of its own: it waits for others by the clock and never for Swift's pool, so that
+/// it ends when it says.
+struct ShutdownSequence: Sendable {
+    var scheduler: WorkScheduler
+    var gracePeriod: Duration
+    /// Kept of the grace for giving back what did not end.
+    private static let longestReserve = Duration.seconds(1)
+    /// Even without any grace what is owned is given back; one commit rarely takes longer.
+    private static let shortestRelease = DispatchTimeInterval.milliseconds(500)
+
+    func run() {
+        let start = DispatchTime.now()
+        let grace = gracePeriod.milliseconds
+        let reserve = min(grace / 4, Self.longestReserve.milliseconds)
+        let forWork = start + .milliseconds(Int(clamping: min(grace - reserve, 86_400_000)))
+        let end = start + .milliseconds(Int(clamping: min(grace, 86_400_000)))
+
+        let scheduler = scheduler
+        scheduler.followers.cancelAll()
+        scheduler.fileTriggers.stop()
+        let working = DispatchGroup()
+        working.enter()
+        scheduler.runner.stop { working.leave() }
+        working.enter()
+        let others = Task {
+            await scheduler.peers.stop()
+            await scheduler.transfers?.takeInRest(gracePeriod: .milliseconds(max(0, grace - reserve)))
+            working.leave()
+        }
+        _ = working.wait(timeout: forWork)
+        let leftovers = scheduler.runner.abandon()
+        let isReleased = release(leftovers, until: max(end, .now() + Self.shortestRelease))
+        let leaving = DispatchGroup()
+        leaving.enter()
+        let last = Task {
+            await scheduler.wakes?.tellNow()
+            await scheduler.transfers?.disconnect()
+            await scheduler.telemetry?.finish()
+            leaving.leave()
+        }
+        scheduler.events.finish()
+        scheduler.changes.anythingChanged()
+        _ = leaving.wait(timeout: end)
+        others.cancel()
+        last.cancel()
+        if isReleased { scheduler.ownership.letGo() }
+        // Store and runner hold each other through the relay; only work that still runs keeps them now.
+        scheduler.relay.disconnect()
+    }
+
+    /// Gives back all that is owned, together with the owner's name. False when that was not stored in time: the lock
+    /// goes with the process, and the next one takes it back then.
+    private func release(_ leftovers: Runner.Leftovers, until end: DispatchTime) -> Bool {
+        guard let owner = scheduler.ownership.held?.id else { return true }
+        let now = WallTime(scheduler.configuration.clock.now)
+        let released = DispatchSemaphore(value: 0)
+        let notices = scheduler.notices
+        scheduler.store.write({ try $0.release(owner: owner, begun: leftovers.begun, now: now) }) { error in
+            if let error {
+                notices.add(
+                    .storageFailure,
+                    "What this process had is left for the next one to take back, since it could not be stored: \(error)")
+            } else {
+                released.signal()
+            }
+        }
+        return released.wait(timeout: end) == .success
+    }
+}

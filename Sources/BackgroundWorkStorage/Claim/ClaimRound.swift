@@ -1,0 +1,47 @@
+import BackgroundWorkModel
+
+/// What one transaction claims for its scheduler: new work that begins at once, and what was waiting.
+struct ClaimRound {
+    /// `nil` when nothing may be claimed.
+    private(set) var rules: ClaimRules?
+    private(set) var work: [ClaimedWork] = []
+    /// Whether the lanes seen so far may begin, by number.
+    private var admissions: [Int64: Bool] = [:]
+    /// The outputs that the steps seen so far find.
+    var outputs: [StepKey: [String]] = [:]
+
+    struct StepKey: Hashable {
+        var chain: Int64
+        var step: Int
+    }
+
+    init(rules: ClaimRules?) { self.rules = rules }
+
+    var room: Int { (rules?.limit ?? 0) - work.count }
+
+    /// How many more would begin at once.
+    var freeSlots: Int { (rules?.freeSlots ?? 0) - work.count }
+
+    /// The owner has given up: nothing more is claimed for it.
+    mutating func close() { rules = nil }
+
+    mutating func take(_ claimed: ClaimedWork) { work.append(claimed) }
+
+    /// Gives back what this transaction has claimed. True when it had.
+    mutating func giveBack(_ key: RunKey) -> Bool {
+        guard let index = work.lastIndex(where: { $0.record.runKey == key }) else { return false }
+        work.remove(at: index)
+        return true
+    }
+
+    /// Whether work of a lane may begin now, as far as only the lane decides. Asked once for each lane.
+    mutating func admits(_ lane: Int64, _ judge: (ClaimRules) throws -> Bool) rethrows -> Bool {
+        guard let rules else { return false }
+        if let known = admissions[lane] { return known }
+        let isAdmitted = try judge(rules)
+        admissions[lane] = isAdmitted
+        return isAdmitted
+    }
+
+    mutating func forgetAdmissions() { admissions = [:] }
+}

@@ -1,0 +1,5 @@
+/// The scheduler behind a writer: each transaction asks it what it can take, and ``CommitSummary`` tells what it got.
+package protocol WorkClaimer: AnyObject, Sendable {
+    /// What may be claimed now; `nil` for nothing. Called on the writer's queue.
+    func claimRules() -> ClaimRules?
+}

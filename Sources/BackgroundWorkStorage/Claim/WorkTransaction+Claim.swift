@@ -1,0 +1,218 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    private struct Candidate {
+        var sequence: Int64
+        var due: WallTime
+        var lane: Lane
+    }
+
+    /// Takes due items for the scheduler behind this writer, the most urgent and then the earliest due first, and ends
+    /// what is too late. The last thing that a transaction does, if there may be due work and room for it.
+    ///
+    /// Reads as many places in the index as there are priorities and lanes with waiting work, and none of what is due
+    /// later or may not run now.
+    func claimDueWork() throws {
+        guard mayHaveDueWork, let rules = round.rules, round.room > 0 else { return }
+        var claim = Claim()
+        isHeldBack = false
+        try expire(rules, &claim)
+        var quota = try quota(rules)
+        try lookForSuspects(rules, quota, &claim)
+        // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.
+        if claim.suspectIsDue {
+            if rules.isIdle, round.work.isEmpty { try claimSuspect(rules, quota) }
+            summary.claim = claim
+            return
+        }
+        let limit = round.room
+        let shelves = try openShelves(rules, &claim)
+        var chosen: [Candidate] = []
+        let reserved = min(rules.reservedForOldest, limit)
+        if reserved > 0, Set(shelves.map(\.priority)).count > 1 {
+            chosen += try pick(reserved, from: shelves, except: [], rules, &quota, &claim)
+        }
+        for priority in WorkPriority.allCases.reversed() where chosen.count < limit {
+            let ofPriority = shelves.filter { $0.priority == priority }
+            if ofPriority.isEmpty { continue }
+            chosen += try pick(
+                limit - chosen.count, from: ofPriority, except: Set(chosen.map(\.sequence)), rules, &quota, &claim)
+        }
+        let taken = try take(chosen, rules)
+        try noteStarts(of: chosen.prefix(taken).map(\.lane), rules)
+        try lookAtRates(rules, &claim)
+        mayHaveDueWork = chosen.count == limit || taken < chosen.count
+        isHeldBack = claim.isHeldBackByLimits
+        if chosen.count < limit { try lookAhead(shelves, rules.now, &claim) }
+        summary.claim = claim
+    }
+
+    // MARK: At once
+
+    /// Claims a pending item without a place in the queue, if it may begin now and nothing waits before it.
+    func beginsAtOnce(_ record: WorkRecord, now: WallTime) throws -> Bool {
+        guard !mayHaveDueWork, round.room > 0, record.due <= now, let owner = round.rules?.owner,
+            !record.status.isSuspect, record.isIdempotent || round.freeSlots > 0, !isTooLate(record, now: now),
+            try round.admits(record.laneNumber, { try admits(record.laneNumber, $0) })
+        else { return false }
+        return try begin(record, owner: owner, now: now)
+    }
+
+    private func isTooLate(_ record: WorkRecord, now: WallTime) -> Bool {
+        record.options.expiry(in: record.status).map { $0 <= now } ?? false
+    }
+
+    private func admits(_ number: Int64, _ rules: ClaimRules) throws -> Bool {
+        let lane = try lanes.lane(number)
+        let limits = try limits(rules)
+        // What has a limit is counted by the claim.
+        return try mayRun(lane, rules) && limits.workers[lane.worker] == nil && limits.queues[lane.queue] == nil
+    }
+
+    /// - Parameter record: pending, and in no place of the queue any more.
+    private func begin(_ record: WorkRecord, owner: Int64, now: WallTime) throws -> Bool {
+        guard case .goesOn(let status) = record.status.after(.claimed) else { return false }
+        var running = record
+        running.status = status
+        running.owner = owner
+        running.startedAt = now
+        try tables.runs.insert(running, owner: owner, now: now)
+        round.take(
+            ClaimedWork(
+                record: running, lane: try lanes.lane(record.laneNumber),
+                previousOutputs: try previousOutputs(of: record)))
+        summary.changed.append(record.id)
+        summary.scheduleChanged = true
+        return true
+    }
+
+    // MARK: Waiting work
+
+    private func quota(_ rules: ClaimRules) throws -> ClaimQuota {
+        let limits = try limits(rules)
+        return ClaimQuota(
+            limits: limits, running: limits.countRunning ? try runningByLane() : [],
+            rates: try rateBudgets(limits, now: rules.now))
+    }
+
+    private func mayRun(_ lane: Lane, _ rules: ClaimRules) throws -> Bool {
+        try !paused().contains(lane.queue) && rules.device.unmet(lane.constraints).isEmpty
+            && rules.limits.onlyWorkers?.contains(lane.worker) != false
+    }
+
+    private func lookForSuspects(_ rules: ClaimRules, _ quota: ClaimQuota, _ claim: inout Claim) throws {
+        for suspect in try tables.due.suspects(now: rules.now) {
+            let lane = try lanes.lane(suspect.lane)
+            if try mayRun(lane, rules) {
+                if quota.left(lane) > 0 {
+                    claim.suspectIsDue = true
+                } else {
+                    note(lane, heldBackBy: quota, &claim)
+                }
+            }
+            claim.missing.formUnion(rules.device.unmet(lane.constraints))
+        }
+        if let next = try tables.due.nextSuspect(after: rules.now) { claim.look(at: next.due) }
+    }
+
+    /// Takes one suspect. Nothing else runs meanwhile.
+    private func claimSuspect(_ rules: ClaimRules, _ quota: ClaimQuota) throws {
+        for suspect in try tables.due.suspects(now: rules.now) {
+            let lane = try lanes.lane(suspect.lane)
+            guard try mayRun(lane, rules), quota.left(lane) > 0 else { continue }
+            let candidate = Candidate(sequence: suspect.sequence, due: suspect.due, lane: lane)
+            if try take([candidate], rules) > 0 { try noteStarts(of: [lane], rules) }
+            return
+        }
+    }
+
+    /// The shelves with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
+    /// scanned past all that may not.
+    private func openShelves(_ rules: ClaimRules, _ claim: inout Claim) throws -> [Shelf] {
+        try shelves().filter { shelf in
+            if try mayRun(shelf.lane, rules) { return true }
+            if try !paused().contains(shelf.lane.queue) {
+                claim.missing.formUnion(rules.device.unmet(shelf.lane.constraints))
+            }
+            return false
+        }
+    }
+
+    /// The earliest due items of several shelves together, as far as the limits allow.
+    private func pick(
+        _ count: Int, from shelves: [Shelf], except chosen: Set<Int64>, _ rules: ClaimRules, _ quota: inout ClaimQuota,
+        _ claim: inout Claim
+    ) throws -> [Candidate] {
+        var candidates: [Candidate] = []
+        for shelf in shelves {
+            let left = quota.left(shelf.lane)
+            // One more than may be taken shows whether the limit holds something back.
+            let wanted = min(count, left == 0 ? 1 : left + (left < count ? 1 : 0)) + chosen.count
+            try tables.due.due(priority: shelf.priority, lane: shelf.number, now: rules.now, limit: wanted) {
+                if !chosen.contains($0) {
+                    candidates.append(
+                        Candidate(sequence: $0, due: WallTime(milliseconds: $1), lane: shelf.lane))
+                }
+            }
+        }
+        if shelves.count > 1 { candidates.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) } }
+        var taken: [Candidate] = []
+        for candidate in candidates where taken.count < count {
+            if quota.left(candidate.lane) > 0 {
+                quota.take(candidate.lane)
+                taken.append(candidate)
+            } else {
+                note(candidate.lane, heldBackBy: quota, &claim)
+            }
+        }
+        return taken
+    }
+
+    private func note(_ lane: Lane, heldBackBy quota: ClaimQuota, _ claim: inout Claim) {
+        if quota.isFull(lane) { claim.isHeldBackByLimits = true } else { claim.rateLimited.insert(lane.queue) }
+    }
+
+    /// Claims the candidates in their order, and returns how many: it stops at one that must not run twice and would
+    /// have to wait for a slot, so that such work has its turn when what was claimed before has begun.
+    private func take(_ candidates: [Candidate], _ rules: ClaimRules) throws -> Int {
+        for (index, candidate) in candidates.enumerated() {
+            guard let record = try tables.work.recordToRun(candidate.sequence, due: candidate.due, lanes) else {
+                continue
+            }
+            guard record.isIdempotent || round.freeSlots > 0 else { return index }
+            try leave(record)
+            _ = try begin(record, owner: rules.owner, now: rules.now)
+        }
+        return candidates.count
+    }
+
+    private func previousOutputs(of record: WorkRecord) throws -> [String] {
+        guard let chain = record.chainSequence, record.stepIndex > 0 else { return [] }
+        let key = ClaimRound.StepKey(chain: chain, step: record.stepIndex)
+        if let known = round.outputs[key] { return known }
+        var outputs: [String] = []
+        for step in try tables.chains.predecessors(of: record.stepIndex, in: chain) {
+            try connection.rows(
+                """
+                SELECT coalesce(e.output, a.output) FROM members m \
+                LEFT JOIN events e ON e.seq = (SELECT max(n.seq) FROM events n WHERE n.work = m.seq) \
+                LEFT JOIN carried a ON a.seq = m.seq \
+                WHERE m.chain = ? AND m.step = ? AND coalesce(e.outcome, a.outcome) = 5 \
+                AND coalesce(e.output, a.output) IS NOT NULL ORDER BY m.position
+                """,
+                .int(chain), .int(step)
+            ) { outputs.append($0.text(0)) }
+        }
+        round.outputs[key] = outputs
+        return outputs
+    }
+
+    private func lookAhead(_ shelves: [Shelf], _ now: WallTime, _ claim: inout Claim) throws {
+        for shelf in shelves {
+            if let next = try tables.due.next(priority: shelf.priority, lane: shelf.number, after: now) {
+                claim.look(at: next)
+            }
+        }
+        if let expiry = try nextExpiry() { claim.look(at: expiry) }
+    }
+}

@@ -1,0 +1,114 @@
+import BackgroundWorkModel
+
+/// What waits for its time or its turn: `due`, and `suspects` for what must run alone.
+final class DueTable {
+    private let connection: SQLiteConnection
+    private lazy var inserting = Result { try connection.statement("INSERT INTO due VALUES (?, ?, ?, ?)") }
+    private lazy var deleting = Result {
+        try connection.statement("DELETE FROM due WHERE priority = ? AND lane = ? AND due = ? AND seq = ?")
+    }
+    private lazy var seekingLane = Result { try connection.statement(Self.nextLane) }
+    private lazy var seekingDue = Result { try connection.statement(Self.dueOnShelf) }
+    private lazy var seekingNext = Result { try connection.statement(Self.nextOnShelf) }
+
+    /// The next lane of a priority that has waiting work.
+    static let nextLane = "SELECT lane FROM due WHERE priority = ? AND lane > ? ORDER BY lane LIMIT 1"
+
+    /// The earliest due items of a shelf.
+    static let dueOnShelf = """
+        SELECT seq, due FROM due WHERE priority = ? AND lane = ? AND due <= ? ORDER BY due, seq LIMIT ?
+        """
+
+    /// When the next item of a shelf falls due.
+    static let nextOnShelf = """
+        SELECT due FROM due WHERE priority = ? AND lane = ? AND due > ? ORDER BY due, seq LIMIT 1
+        """
+
+    init(connection: SQLiteConnection) { self.connection = connection }
+
+    /// - Parameter isSuspect: whether it must run alone.
+    func insert(_ sequence: Int64, priority: WorkPriority, lane: Int64, due: WallTime, isSuspect: Bool) throws {
+        if isSuspect {
+            try connection.run("INSERT INTO suspects VALUES (?, ?)", .int(due.milliseconds), .int(sequence))
+            return
+        }
+        try bind(inserting.get(), sequence, priority, lane, due).run()
+    }
+
+    func delete(_ sequence: Int64, priority: WorkPriority, lane: Int64, due: WallTime, isSuspect: Bool) throws {
+        if isSuspect {
+            try connection.run(
+                "DELETE FROM suspects WHERE due = ? AND seq = ?", .int(due.milliseconds), .int(sequence))
+            return
+        }
+        try bind(deleting.get(), sequence, priority, lane, due).run()
+    }
+
+    private func bind(
+        _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ lane: Int64, _ due: WallTime
+    ) -> SQLiteStatement {
+        statement.bind(1, priority.rawValue)
+        statement.bind(2, lane)
+        statement.bind(3, due.milliseconds)
+        statement.bind(4, sequence)
+        return statement
+    }
+
+    /// The lanes of one priority that have waiting work, by one seek for each.
+    func lanes(of priority: WorkPriority) throws -> [Int64] {
+        let statement = try seekingLane.get()
+        var found: [Int64] = []
+        statement.bind(1, priority.rawValue)
+        statement.bind(2, Int64(-1))
+        while let number = try statement.first({ $0.int(0) }) {
+            found.append(number)
+            statement.bind(2, number)
+        }
+        return found
+    }
+
+    /// Hands the earliest items that are due to `body`, at most `limit`.
+    func due(
+        priority: WorkPriority, lane: Int64, now: WallTime, limit: Int, _ body: (_ sequence: Int64, _ due: Int64) -> Void
+    ) throws {
+        let statement = try seekingDue.get()
+        statement.bind(1, priority.rawValue)
+        statement.bind(2, lane)
+        statement.bind(3, now.milliseconds)
+        statement.bind(4, limit)
+        try statement.rows { body($0.int(0), $0.int(1)) }
+    }
+
+    /// When the first item after an instant falls due.
+    func next(priority: WorkPriority, lane: Int64, after instant: WallTime) throws -> WallTime? {
+        let statement = try seekingNext.get()
+        statement.bind(1, priority.rawValue)
+        statement.bind(2, lane)
+        statement.bind(3, instant.milliseconds)
+        return try statement.first { WallTime(milliseconds: $0.int(0)) }
+    }
+
+    /// The suspects that are due, the earliest first.
+    func suspects(now: WallTime) throws -> [(sequence: Int64, due: WallTime, lane: Int64)] {
+        var found: [(Int64, WallTime, Int64)] = []
+        try connection.rows(
+            """
+            SELECT s.seq, s.due, w.lane FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due <= ? \
+            ORDER BY s.due, s.seq LIMIT 64
+            """,
+            .int(now.milliseconds)
+        ) { found.append(($0.int(0), WallTime(milliseconds: $0.int(1)), $0.int(2))) }
+        return found
+    }
+
+    /// When the first suspect after an instant falls due, and its lane.
+    func nextSuspect(after instant: WallTime) throws -> (due: WallTime, lane: Int64)? {
+        try connection.first(
+            """
+            SELECT s.due, w.lane FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due > ? \
+            ORDER BY s.due, s.seq LIMIT 1
+            """,
+            .int(instant.milliseconds)
+        ) { (WallTime(milliseconds: $0.int(0)), $0.int(1)) }
+    }
+}

@@ -1,0 +1,83 @@
+import BackgroundWorkModel
+
+/// What few requests ask for, as one JSON text in the request's row.
+struct WorkExtras: Sendable, Hashable {
+    var options = WorkOptions()
+    /// `nil` for the default one.
+    var retryPolicy: RetryPolicy?
+    /// `nil` for work that runs once, after a delay.
+    var trigger: TaskTrigger?
+    /// The time that the first occurrence stands for.
+    var planned: WallTime?
+
+    init(_ request: TaskRequest, trigger: TaskTrigger, occurrence: Occurrence) {
+        options = WorkOptions(request, latest: occurrence.latest)
+        if request.retryPolicy != .exponential() { retryPolicy = request.retryPolicy }
+        if case .oneTime = trigger { return }
+        self.trigger = trigger
+        planned = occurrence.planned
+    }
+
+    init() {}
+
+    /// `nil` when there is nothing to store.
+    var stored: String? {
+        get throws {
+            if self == WorkExtras() { return nil }
+            var json = JSONWriter(capacity: 128)
+            try write(to: &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Reads what ``stored`` has written.
+    init(stored: String?) throws {
+        guard var stored else { return }
+        try stored.withUTF8 { try read(JSONObject($0)) }
+    }
+}
+
+/// By hand, since each request with a tag is written and read.
+extension WorkExtras {
+    private mutating func read(_ json: JSONObject) throws {
+        if let tags = try json.optionalObject("tags") { options.tags = Set(try tags.strings().keys) }
+        options.metadata = try json.optionalObject("metadata")?.strings()
+        options.timeoutMs = try json.optionalInteger("timeoutMs")
+        options.deadline = try json.optionalInteger("deadline").map(WallTime.init(milliseconds:))
+        options.delayMs = try json.optionalInteger("delayMs")
+        options.latest = try json.optionalInteger("latest").map(WallTime.init(milliseconds:))
+        guard try json.optionalObject("more") != nil else { return }
+        let more = try JSONCoding.decoded(Rare.self, from: json.raw("more"))
+        options.inputMerge = more.inputMerge
+        retryPolicy = more.retryPolicy
+        trigger = more.trigger
+        planned = more.planned
+    }
+
+    private func write(to json: inout JSONWriter) throws {
+        json.open()
+        if let tags = options.tags {
+            json.begin("tags")
+            json.strings(Dictionary(uniqueKeysWithValues: tags.map { ($0, "") }))
+        }
+        if let metadata = options.metadata {
+            json.begin("metadata")
+            json.strings(metadata)
+        }
+        if let timeout = options.timeoutMs { json.member("timeoutMs", timeout) }
+        if let deadline = options.deadline { json.member("deadline", deadline.milliseconds) }
+        if let delay = options.delayMs { json.member("delayMs", delay) }
+        if let latest = options.latest { json.member("latest", latest.milliseconds) }
+        let more = Rare(inputMerge: options.inputMerge, retryPolicy: retryPolicy, trigger: trigger, planned: planned)
+        if more != Rare() { try json.member("more", encoding: more) }
+        json.close()
+    }
+
+    /// What is left to Foundation's coders.
+    private struct Rare: Codable, Hashable {
+        var inputMerge: InputMerge?
+        var retryPolicy: RetryPolicy?
+        var trigger: TaskTrigger?
+        var planned: WallTime?
+    }
+}

@@ -1,0 +1,104 @@
+import BackgroundWorkModel
+
+/// What may be asked of the work store: all of it is of one moment. Lives on its connection's queue.
+package class WorkSnapshot {
+    let connection: SQLiteConnection
+    let lanes: LaneTable
+    let tables: WorkTables
+    let settings: StoreSettings
+
+    init(connection: SQLiteConnection, settings: StoreSettings) {
+        self.connection = connection
+        self.settings = settings
+        lanes = LaneTable(connection: connection)
+        tables = WorkTables(connection: connection)
+    }
+
+    /// The item with this id.
+    package func record(id: String) throws -> WorkRecord? {
+        try connection.first("SELECT \(WorkRecord.columns) FROM items WHERE id = ?", .text(id)) {
+            try WorkRecord($0, lanes)
+        }
+    }
+
+    func record(sequence: Int64) throws -> WorkRecord? {
+        try connection.first("SELECT \(WorkRecord.columns) FROM items WHERE seq = ?", .int(sequence)) {
+            try WorkRecord($0, lanes)
+        }
+    }
+
+    /// The members of a chain, in order.
+    package func records(chainID: String) throws -> [WorkRecord] {
+        guard let chain = try nameHolder(chainID), chain.isChain else { return [] }
+        return try records(chain: chain.sequence)
+    }
+
+    func records(chain: Int64) throws -> [WorkRecord] {
+        // CROSS JOIN keeps SQLite from walking the items instead (https://sqlite.org/optoverview.html#crossjoin).
+        try records(
+            """
+            SELECT \(WorkRecord.columnsOfItem) FROM members m CROSS JOIN items i ON i.seq = m.seq \
+            WHERE m.chain = ? ORDER BY m.step, m.position
+            """,
+            .int(chain))
+    }
+
+    /// Items in one of the states between a worker's return and the end: handed off or finishing.
+    package func records(in state: WorkState) throws -> [WorkRecord] {
+        try records(
+            """
+            SELECT \(WorkRecord.columnsOfItem) FROM parked q CROSS JOIN items i ON i.seq = q.seq \
+            WHERE q.state = ? ORDER BY q.seq
+            """,
+            .int(state.rawValue))
+    }
+
+    /// The queue, worker and conditions of an item.
+    package func lane(of record: WorkRecord) throws -> Lane { try lanes.lane(record.laneNumber) }
+
+    func records(_ sql: String, _ bindings: SQLiteBinding...) throws -> [WorkRecord] {
+        var records: [WorkRecord] = []
+        try connection.rows(sql, bindings) { records.append(try WorkRecord($0, lanes)) }
+        return records
+    }
+
+    /// Who bears a name: an item, or a chain.
+    struct NameHolder {
+        var sequence: Int64
+        var isChain: Bool
+        /// The chain that it is a member of.
+        var memberOf: Int64?
+    }
+
+    func nameHolder(_ id: String) throws -> NameHolder? {
+        try connection.first("SELECT seq, flags, chain FROM work WHERE id = ?", .text(id)) {
+            NameHolder(
+                sequence: $0.int(0), isChain: WorkFlags(rawValue: Int($0.int(1))).contains(.isChain),
+                memberOf: $0.optionalInt(2))
+        }
+    }
+
+    func isUnfinished(chain: Int64) throws -> Bool { try (tables.chains.standing(of: chain)?.unfinished ?? 0) > 0 }
+
+    package func meta(_ key: String) throws -> String? {
+        try connection.first("SELECT value FROM meta WHERE key = ?", .text(key)) { $0.text(0) }
+    }
+
+    /// How many requests or chains wait for the end of this id.
+    package func appendedCount(id: String) throws -> Int {
+        try connection.first("SELECT count(*) FROM appended WHERE id = ?", .text(id)) { Int($0.int(0)) } ?? 0
+    }
+
+    /// The members that a blocked one waits for.
+    package func unfinishedPredecessors(of record: WorkRecord) throws -> [String] {
+        guard let chain = record.chainSequence else { return [] }
+        let steps = Set(try tables.chains.predecessors(of: record.stepIndex, in: chain))
+        return try records(chain: chain).filter { steps.contains($0.stepIndex) && !$0.status.state.isFinished }
+            .map(\.id)
+    }
+}
+
+extension WorkRecord {
+    /// The columns of the view where that is called `i`.
+    static let columnsOfItem = columns.split(separator: ", ").map { "i.\($0)" }.joined(separator: ", ")
+}

@@ -1,0 +1,161 @@
+import BackgroundWorkModel
+
+extension WorkTransaction {
+    func finish(
+        _ record: WorkRecord, as status: WorkStatus, _ outcome: WorkOutcome, _ details: Details, recurs: Bool,
+        now: WallTime
+    ) throws {
+        try leave(record)
+        let next = recurs && outcome != .cancelled ? nextOccurrence(of: record, now: now) : nil
+        // The event first: what begins at once at the end of this finds it.
+        try appendEvent(for: record, attempt: status.attempt, outcome, details, now: now)
+        if let next {
+            try wait(for: next, record, after: status, details, now: now)
+        } else {
+            try end(record, as: status, details)
+        }
+        if record.chainSequence != nil { try advanceChain(after: record, outcome, now: now) }
+        if record.flags.contains(.isFollowed) { try takeUpAppended(after: record, now: now) }
+    }
+
+    /// Stores what remains of an item that has ended for good.
+    func end(_ record: WorkRecord, as status: WorkStatus, _ details: Details) throws {
+        if record.isCarried {
+            var ended = record
+            ended.status = status
+            ended.message = details.message
+            ended.checkpoint = nil
+            ended.flags.remove(.waitsAgain)
+            try carry(&ended)
+        }
+        if let path = record.trigger?.watchedPath {
+            try connection.run(
+                "DELETE FROM watched WHERE path = ? AND seq = ?", .text(path), .int(record.sequence))
+            summary.watchedPathsChanged = true
+        }
+    }
+
+    /// The occurrence that follows, unless its time would lie past the deadline.
+    private func nextOccurrence(of record: WorkRecord, now: WallTime) -> Occurrence? {
+        guard let trigger = record.trigger,
+            var next = settings.triggers.next(
+                of: trigger, planned: record.planned ?? record.due, started: record.startedAt ?? now)
+        else { return nil }
+        if let triggered = record.triggeredAt { next.due = triggered }
+        if let deadline = record.options.deadline,
+            now >= deadline || (next.due != .distantFuture && next.due >= deadline)
+        {
+            return nil
+        }
+        return next
+    }
+
+    private func wait(
+        for next: Occurrence, _ record: WorkRecord, after status: WorkStatus, _ details: Details, now: WallTime
+    ) throws {
+        var waiting = record
+        waiting.status = status.recurring
+        waiting.owner = nil
+        waiting.due = next.due
+        waiting.planned = next.planned
+        waiting.occurrence += 1
+        waiting.message = details.message
+        waiting.outputJSON = details.outputJSON
+        waiting.move = nil
+        waiting.triggeredAt = nil
+        waiting.checkpoint = nil
+        waiting.progress = nil
+        try carry(&waiting)
+        try wait(waiting, now: now)
+    }
+
+    // MARK: The end of a run
+
+    /// How a run has ended, in the store's terms.
+    package struct RunResult: Sendable {
+        package var work: ClaimedWork
+        package var owner: Int64
+        package var ending: RunEnding
+        /// What is enqueued together with its success.
+        package var submissions: RunSubmissions
+        /// How long it took, on a clock that nobody sets.
+        package var duration: Duration
+        package var now: WallTime
+        /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
+        package var random: @Sendable () -> Double
+
+        package init(
+            work: ClaimedWork, owner: Int64, ending: RunEnding, submissions: RunSubmissions, duration: Duration,
+            now: WallTime, random: @escaping @Sendable () -> Double
+        ) {
+            self.work = work
+            self.owner = owner
+            self.ending = ending
+            self.submissions = submissions
+            self.duration = duration
+            self.now = now
+            self.random = random
+        }
+    }
+
+    /// Stores how a run has ended, if it is still the current one; otherwise nothing changes.
+    package func endRun(_ result: RunResult) throws {
+        if try endUntouched(result) { return }
+        let key = result.work.record.transferKey
+        let leavesTransfers = settings.mayLeaveTransfers(result.work.record.workerName)
+        // Another process may own the item by now, if this one was given up for dead or has put it back.
+        guard let current = try record(id: key.workID), current.owner == result.owner,
+            current.status.generation == key.generation, current.status.state == .running
+        else {
+            // An outcome that came before this commit is no reason to cancel; an end that was not asked for is.
+            let isGone = try record(id: key.workID).map {
+                $0.status.generation != key.generation || $0.status.state == .cancelled
+            }
+            if leavesTransfers, isGone ?? true { try requestCancellation(of: key) }
+            return
+        }
+        try end(current, result, leavesTransfers)
+    }
+
+    /// The common case without a look at the item: it is finished for good, nothing has been changed since its claim,
+    /// and it was claimed by this owner, so what was read then still holds.
+    private func endUntouched(_ result: RunResult) throws -> Bool {
+        let record = result.work.record
+        guard case .finished(let outcome, let message, let outputJSON) = result.ending, result.submissions.isEmpty,
+            record.trigger == nil, !record.flags.contains(.isFollowed),
+            !settings.mayLeaveTransfers(record.workerName),
+            case .finishes(let status, outcome) = record.status.after(.workerFinished(outcome)),
+            try tables.runs.endUntouched(record.runKey, owner: result.owner)
+        else { return false }
+        runEnded()
+        let details = Details(message: message, outputJSON: outputJSON, duration: result.duration)
+        try appendEvent(for: record, attempt: status.attempt, outcome, details, now: result.now)
+        try end(record, as: status, details)
+        if record.chainSequence != nil { try advanceChain(after: record, outcome, now: result.now) }
+        summary.changed.append(record.id)
+        return true
+    }
+
+    private func end(_ record: WorkRecord, _ result: RunResult, _ leavesTransfers: Bool) throws {
+        var (change, details) = result.ending.change(of: record, now: result.now, random: result.random)
+        details.duration = result.duration
+        // Nobody would take in, or take back, what an earlier try has left with the daemon.
+        if leavesTransfers, case .workerFinished = change, result.ending.mayHaveBegunHandOff(record) {
+            try requestCancellation(of: record.transferKey)
+        }
+        guard change == .workerFinished(.succeeded), !result.submissions.isEmpty else {
+            _ = try apply(change, to: record, details, now: result.now)
+            return
+        }
+        do {
+            try allOrNothing {
+                // The finish first: the run may enqueue its own successor under its own id.
+                _ = try apply(change, to: record, details, now: result.now)
+                try result.submissions.enqueue(in: self, now: result.now)
+            }
+        } catch let error as EnqueueError {
+            let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
+            _ = try apply(.workerFinished(.failed), to: record, message: message, now: result.now)
+        }
+    }
+}

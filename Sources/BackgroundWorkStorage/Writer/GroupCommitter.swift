@@ -1,0 +1,168 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import Synchronization
+
+/// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
+///
+/// After each commit, in this order and on the writer's queue: the commit is told of (``CommitSummary``), and then who
+/// waits for the operations gets the results. So whoever has an answer knows that all that follows from the commit has
+/// been told as well, and nothing is told out of the order of the commits.
+package actor GroupCommitter {
+    private struct Waiting: ~Copyable {
+        var operations: [WriteOperation] = []
+        var isDraining = false
+    }
+
+    /// How long the operations of one transaction may take together before it is committed, so that a flood does not
+    /// hold the first ones back. Looked at every ``stride`` operations.
+    private static let longestTransaction = Duration.milliseconds(20)
+    private static let stride = 64
+    /// After so many operations in a row that fail alone as well, the rest of a group is not tried.
+    private static let patience = 3
+
+    package nonisolated let executor: DispatchQueueExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private nonisolated let waiting = Mutex(Waiting())
+    private nonisolated let ownLockFile = Mutex<String?>(nil)
+    private nonisolated let claimer = Mutex<Claimer>(Claimer())
+    private let connection: SQLiteConnection
+    private let transaction: WorkTransaction
+    /// The newest event that was told of; those of other processes before it are told with the next one.
+    private var newestTold: Int64
+    private let committed: @Sendable (CommitSummary) -> Void
+    /// Storage of the groups, handed back and forth so that none is allocated for each.
+    private var spare: [WriteOperation] = []
+    private var outcomes: [WriteOperation.Outcome] = []
+
+    private struct Claimer {
+        weak var claimer: (any WorkClaimer)?
+    }
+
+    /// - Parameter committed: called on the writer's queue after each commit, before any caller hears of it.
+    init(
+        connection: sending SQLiteConnection, executor: DispatchQueueExecutor, settings: StoreSettings,
+        newestEvent: Int64, committed: @escaping @Sendable (CommitSummary) -> Void
+    ) {
+        self.connection = connection
+        transaction = WorkTransaction(connection: connection, settings: settings)
+        self.executor = executor
+        newestTold = newestEvent
+        self.committed = committed
+    }
+
+    /// Runs `body` in the next transaction and returns its result once that is durable.
+    ///
+    /// `body` may run twice: when its group fails, each operation is tried again in a transaction of its own. It must
+    /// throw its own errors before it writes anything.
+    package nonisolated func write<Value: Sendable>(
+        _ body: @escaping @Sendable (WorkTransaction) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(.perform(AwaitedWrite(body: body, continuation: continuation)))
+        }
+    }
+
+    nonisolated func submit(_ operation: WriteOperation) {
+        let mustDrain = waiting.withLock { waiting in
+            waiting.operations.append(operation)
+            defer { waiting.isDraining = true }
+            return !waiting.isDraining
+        }
+        if mustDrain { executor.queue.async { self.assumeIsolated { $0.drain() } } }
+    }
+
+    private func drain() {
+        while true {
+            var group = spare
+            spare = []
+            waiting.withLock { waiting in
+                swap(&waiting.operations, &group)
+                waiting.isDraining = !group.isEmpty
+            }
+            if group.isEmpty {
+                spare = group
+                return
+            }
+            var next = 0
+            while next < group.count { next = commit(group, from: next) }
+            group.removeAll(keepingCapacity: true)
+            spare = group
+        }
+    }
+
+    /// Commits as many of the operations together as there is time for, and returns the first one that is left.
+    private func commit(_ group: [WriteOperation], from first: Int) -> Int {
+        do {
+            let end = try commitTogether(group, from: first)
+            settle(group, from: first)
+            return end
+        } catch {
+            return retryAlone(group, from: first, after: error)
+        }
+    }
+
+    private func settle(_ group: [WriteOperation], from first: Int) {
+        for (offset, outcome) in outcomes.enumerated() { group[first + offset].settle(outcome) }
+        outcomes.removeAll(keepingCapacity: true)
+    }
+
+    /// One operation that cannot be stored must not keep the others from it. What the system itself refuses, or a peer
+    /// that holds the lock, is refused to all of them.
+    private func retryAlone(_ group: [WriteOperation], from first: Int, after error: any Error) -> Int {
+        outcomes.removeAll(keepingCapacity: true)
+        var failures = (error as? SQLiteError)?.isLocked ?? false ? Self.patience : 0
+        var last = error
+        for index in first..<group.count {
+            if failures >= Self.patience || (group.count == first + 1) {
+                group[index].fail(last)
+                continue
+            }
+            do {
+                _ = try commitTogether(group, from: index, only: true)
+                settle(group, from: index)
+                failures = 0
+            } catch {
+                outcomes.removeAll(keepingCapacity: true)
+                group[index].fail(error)
+                failures = (error as? SQLiteError)?.isLocked ?? false ? Self.patience : failures + 1
+                last = error
+            }
+        }
+        return group.count
+    }
+
+    /// - Parameter only: whether no other operation goes into the transaction.
+    /// - Returns: the first operation that is left for the next transaction.
+    private func commitTogether(_ group: [WriteOperation], from first: Int, only: Bool = false) throws -> Int {
+        transaction.begin(claimer.withLock { $0.claimer }?.claimRules())
+        let start = ContinuousClock.now
+        var next = first
+        do {
+            try connection.begin()
+            repeat {
+                outcomes.append(try group[next].run(in: transaction))
+                next += 1
+            } while !only && next < group.count
+                && ((next - first) % Self.stride != 0 || start.duration(to: .now) < Self.longestTransaction)
+            try transaction.claimDueWork()
+            try transaction.noteWhoElse(than: ownLockFile.withLock { $0 })
+            try transaction.addEventsOfOthers(after: newestTold)
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            transaction.forget()
+            throw error
+        }
+        let summary = transaction.finished()
+        let told = summary.events.last ?? summary.eventsOfOthers.last
+        if let told { newestTold = told.sequence }
+        committed(summary)
+        return next
+    }
+
+    /// Names this scheduler among those on the directory.
+    nonisolated func setOwnLockFile(_ name: String) { ownLockFile.withLock { $0 = name } }
+
+    /// From now on transactions claim work for `other`, which is not kept alive.
+    nonisolated func connect(_ other: any WorkClaimer) { claimer.withLock { $0.claimer = other } }
+}

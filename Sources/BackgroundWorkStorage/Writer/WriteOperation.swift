@@ -1,0 +1,126 @@
+import BackgroundWorkModel
+
+/// One thing to be done in a transaction of the writer.
+enum WriteOperation: Sendable {
+    case enqueue(Enqueueing)
+    case endRun(RunEnd)
+    case perform(any PerformedWrite)
+
+    /// One request to be stored. Apart from the other verbs, because there are most of it.
+    final class Enqueueing: Sendable {
+        let submission: TaskSubmission
+        let id: String
+        let fileStamp: String?
+        let now: WallTime
+        /// Resumed exactly once, by the settlement of its operation.
+        let continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
+
+        init(
+            _ submission: TaskSubmission, id: String, fileStamp: String?, now: WallTime,
+            _ continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
+        ) {
+            self.submission = submission
+            self.id = id
+            self.fileStamp = fileStamp
+            self.now = now
+            self.continuation = continuation
+        }
+    }
+
+    /// The end of a run. Nobody waits for it.
+    final class RunEnd: Sendable {
+        let result: WorkTransaction.RunResult
+        /// Called on the writer's queue, with the error that kept it from being stored.
+        let settled: @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
+
+        init(
+            _ result: WorkTransaction.RunResult,
+            settled: @escaping @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
+        ) {
+            self.result = result
+            self.settled = settled
+        }
+    }
+
+    /// How an operation has come out, before it is known whether its transaction is committed.
+    enum Outcome {
+        case done
+        case enqueued(WorkTransaction.EnqueueAnswer)
+        /// Hands the result over.
+        case settles(() -> Void)
+        /// It threw an error of its own; the others of its transaction are not concerned.
+        case refused(any Error)
+    }
+
+    /// - Throws: SQLite's errors, which concern the whole transaction.
+    func run(in transaction: WorkTransaction) throws -> Outcome {
+        do {
+            switch self {
+            case .enqueue(let operation):
+                return .enqueued(
+                    try transaction.enqueue(
+                        operation.submission, id: operation.id, fileStamp: operation.fileStamp, now: operation.now))
+            case .endRun(let operation):
+                try transaction.endRun(operation.result)
+                return .done
+            case .perform(let operation): return .settles(try operation.perform(in: transaction))
+            }
+        } catch let error as SQLiteError {
+            throw error
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Tells who waits, now that it is committed.
+    func settle(_ outcome: Outcome) {
+        switch (self, outcome) {
+        case (_, .refused(let error)): fail(error)
+        case (.enqueue(let operation), .enqueued(let answer)): operation.continuation.resume(returning: answer)
+        case (.endRun(let operation), _): operation.settled(operation.result, nil)
+        case (_, .settles(let handOver)): handOver()
+        case (.enqueue, _), (.perform, _): break
+        }
+    }
+
+    func fail(_ error: any Error) {
+        switch self {
+        case .enqueue(let operation): operation.continuation.resume(throwing: error)
+        case .endRun(let operation): operation.settled(operation.result, error)
+        case .perform(let operation): operation.fail(error)
+        }
+    }
+}
+
+/// Any other verb, with whoever waits for its result.
+protocol PerformedWrite: Sendable {
+    /// Returns what hands the result over, once that is durable.
+    func perform(in transaction: WorkTransaction) throws -> () -> Void
+    func fail(_ error: any Error)
+}
+
+/// A verb with the continuation of its caller.
+struct AwaitedWrite<Value: Sendable>: PerformedWrite {
+    var body: @Sendable (WorkTransaction) throws -> Value
+    var continuation: CheckedContinuation<Value, any Error>
+
+    func perform(in transaction: WorkTransaction) throws -> () -> Void {
+        let value = try body(transaction)
+        return { continuation.resume(returning: value) }
+    }
+
+    func fail(_ error: any Error) { continuation.resume(throwing: error) }
+}
+
+/// A verb of which somebody wants to hear on the writer's queue.
+struct ReportedWrite: PerformedWrite {
+    var body: @Sendable (WorkTransaction) throws -> Void
+    var settled: @Sendable ((any Error)?) -> Void
+
+    func perform(in transaction: WorkTransaction) throws -> () -> Void {
+        try body(transaction)
+        return { settled(nil) }
+    }
+
+    func fail(_ error: any Error) { settled(error) }
+}
