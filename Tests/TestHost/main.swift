@@ -17,6 +17,7 @@ case "direct": try await DirectHost.run(Array(CommandLine.arguments.dropFirst(2)
 case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "short": try await ShortHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "once": try await OnceHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "hold-lock": try HoldLockHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
 
