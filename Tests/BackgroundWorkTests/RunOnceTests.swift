@@ -17,8 +17,8 @@ struct RunOnceTests {
         try fixture.workers.register("Once") { _, context in
             begun.add(context.workID)
             do {
-                for _ in 0..<4 {
-                    spin(for: .microseconds(500))
+                for _ in 0..<2 {
+                    spin(for: .milliseconds(2))
                     await Task.yield()
                     try Task.checkCancellation()
                 }

@@ -6,7 +6,7 @@ import Testing
 /// Requests that must not run twice, in two processes on one directory.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct RunOnceTests {
-    private static let each = 600
+    private static let each = 500
 
     @Test("under the traffic of two processes each request runs once, and none is stopped")
     func twoProcesses() async throws {

@@ -13,8 +13,8 @@ enum OnceHost {
         try workers.register("Once") { _, context in
             try log.append("begin \(context.workID)")
             do {
-                for _ in 0..<4 {
-                    spin(for: .microseconds(500))
+                for _ in 0..<2 {
+                    spin(for: .milliseconds(2))
                     await Task.yield()
                     try Task.checkCancellation()
                 }
