@@ -109,7 +109,7 @@ let package = Package(
             name: "bgwork-test-host",
             dependencies: [
                 "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers",
-                "TestSupport",
+                "CBackgroundWorkSQLite", "TestSupport",
             ],
             path: "Tests/TestHost", swiftSettings: settings),
         .target(

@@ -20,7 +20,7 @@ struct PlacingTests {
             environment.merge(point.environment) { $1 }
             environment["KILLPOINT_LOG"] = place.killLog
         }
-        if point != nil || !more.isEmpty { environment["LD_PRELOAD"] = KillPointLibrary.path }
+        if point != nil || !more.isEmpty { environment["LD_PRELOAD"] = PreloadedLibrary.killPoint }
         return try ChildProcess(
             Programs.host, ["place", place.directory, place.savePath, policy.rawValue], environment: environment,
             log: place.hostLog)

@@ -15,6 +15,12 @@ case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)
 case "place": try await PlacingHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "direct": try await DirectHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "short": try await ShortHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "once": try await OnceHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "terminable": try await TerminableHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "two-terminable": try await TwoTerminableHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "hold-lock": try HoldLockHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "hanging-path": try await HangingPathHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
 

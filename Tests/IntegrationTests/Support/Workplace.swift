@@ -57,7 +57,7 @@ final class Workplace: Sendable {
 
     private func environment(stoppingAt point: KillPoint?) -> [String: String] {
         guard let point else { return [:] }
-        return point.environment.merging(["LD_PRELOAD": KillPointLibrary.path, "KILLPOINT_LOG": killLog]) { $1 }
+        return point.environment.merging(["LD_PRELOAD": PreloadedLibrary.killPoint, "KILLPOINT_LOG": killLog]) { $1 }
     }
 
     /// Starts a host. With `ordering`, it enqueues the chain if that is not there yet.
