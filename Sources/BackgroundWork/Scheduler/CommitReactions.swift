@@ -26,7 +26,11 @@ struct CommitReactions: Sendable {
             Task { await fileTriggers.refresh() }
         }
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
-        if summary.mayHaveDueWork || !summary.events.isEmpty { wakes?.workChanged() }
+        if summary.isNewsOfOthers {
+            wakes?.othersHaveChangedWork()
+        } else if summary.mayMoveWakes {
+            wakes?.workChanged()
+        }
         for other in summary.others { PeerBell.ring("\(directory)/owners/\(other)") }
     }
 }

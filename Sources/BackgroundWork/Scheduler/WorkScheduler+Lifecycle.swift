@@ -58,8 +58,11 @@ extension WorkScheduler {
         fileTriggers.stop()
         await runner.shutDown(gracePeriod: gracePeriod)
         await peers.stop()
+        await transfers?.finishDeliveries(gracePeriod: gracePeriod)
+        // After the deliveries, which may release work, and while the daemon is still connected.
         await wakes?.tellNow()
-        await transfers?.shutDown(gracePeriod: gracePeriod)
+        await transfers?.shutDown()
+        wakes?.stop()
         events.finish()
         changes.anythingChanged()
         await telemetry?.finish()

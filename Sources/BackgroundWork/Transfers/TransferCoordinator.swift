@@ -111,10 +111,12 @@ final class TransferCoordinator: TransferReceiver {
 
     func receive(_ progress: [TransferProgress]) { self.progress.receive(progress) }
 
-    /// Lets what is being taken in come to its end, for at most `gracePeriod`, and then lets the daemon go. What does
-    /// not end in time is delivered again to the next process.
-    func shutDown(gracePeriod: Duration) async {
-        await intake.finish(gracePeriod: gracePeriod)
+    /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
+    /// again to the next process.
+    func finishDeliveries(gracePeriod: Duration) async { await intake.finish(gracePeriod: gracePeriod) }
+
+    /// Lets the daemon go.
+    func shutDown() async {
         await service.disconnect()
         await stateStore.finishRemovals()
         sessions.finish()

@@ -8,6 +8,8 @@ package struct CommitSummary: Sendable {
     package var eventsOfOthers: [TaskCompletionEvent] = []
     /// Work that may have become due.
     package var mayHaveDueWork = false
+    /// Work that was due, or ran, may not be any longer: it was claimed or handed off, or its queue was paused.
+    package var mayHaveLessDueWork = false
     /// Items that were cancelled or replaced while a process ran them.
     package var stoppedRunning: [TransferKey] = []
     /// There are transfers to cancel.
@@ -25,6 +27,9 @@ package struct CommitSummary: Sendable {
     package var endedChains: [EndedChain] = []
     /// Other schedulers on the directory that have to hear of it: their lock files' names.
     package var others: [String] = []
+
+    /// Whether the next work may be due at another time now, under other conditions, or never.
+    package var mayMoveWakes: Bool { mayHaveDueWork || mayHaveLessDueWork || !events.isEmpty }
 
     /// Whether other schedulers have reason to look.
     var isNews: Bool {

@@ -57,6 +57,7 @@ extension WorkTransaction {
         case .goesOn(let status):
             try store(status, of: record, details, owner: owner, now: now)
             if status.state == .handedOff { try releaseAtHandOff(record, now: now) }
+            summary.mayHaveLessDueWork = true
         case .finishes(let status, let outcome):
             if outcome == .cancelled { try stop(record) }
             try finish(record, as: status, outcome, details, recurs: change != .tooLateToStart, now: now)

@@ -196,6 +196,7 @@ extension WorkTransaction {
             let record = WorkRecord(row)
             records[record.sequence] = record
         }
+        summary.mayHaveLessDueWork = true
         // RETURNING gives rows in no particular order (https://sqlite.org/lang_returning.html).
         return try sequences.compactMap { records[$0] }.map { record in
             summary.changed.append(record.id)

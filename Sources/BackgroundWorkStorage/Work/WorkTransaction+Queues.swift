@@ -3,8 +3,10 @@ import BackgroundWorkModel
 extension WorkTransaction {
     /// Keeps a queue from starting more; what runs goes on. `false` if it was paused before.
     package func pause(queue: String, now: WallTime) throws -> Bool {
-        try connection.run(
-            "INSERT OR IGNORE INTO queues (name, paused_at) VALUES (?, ?)", .text(queue), .int(now.milliseconds)) > 0
+        let added = try connection.run(
+            "INSERT OR IGNORE INTO queues (name, paused_at) VALUES (?, ?)", .text(queue), .int(now.milliseconds))
+        if added > 0 { summary.mayHaveLessDueWork = true }
+        return added > 0
     }
 
     /// Lets a queue start again. `false` if it was not paused.
