@@ -94,6 +94,7 @@ let package = Package(
             dependencies: [
                 "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkConsole", "BackgroundWorkFiles",
                 "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings
         ),

@@ -51,7 +51,9 @@ do {
     case "agent": BackgroundWorkAgent.runCommand(arguments: Array(CommandLine.arguments.dropFirst(2)))
     case "demo":
         let options = try DemoOptions(&arguments)
-        exit(try await Demo(options).run() ? 0 : 1)
+        let holds = try await Demo(options).run()
+        StopSignals.endIfStopped()
+        exit(holds ? 0 : 1)
     case "demo-host":
         guard let directory = try arguments.value("--directory") else {
             throw UsageError(description: "demo-host needs --directory")

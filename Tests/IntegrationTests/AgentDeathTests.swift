@@ -129,7 +129,7 @@ struct AgentDeathTests {
         #expect(await second.nextChange() == .exited(0), "\(place.logs)")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
         place.expectFinished(content: Self.content, requests: 2...2)
-        let generation = place.query("work.sqlite", "SELECT generation FROM work WHERE id = 'c/0.0'") { $0.int(0) }
+        let generation = place.query("work.sqlite", "SELECT generation FROM items WHERE id = 'c/0.0'") { $0.int(0) }
         #expect(generation == [2], "\(place.logs) \(place.server.requests)")
     }
 

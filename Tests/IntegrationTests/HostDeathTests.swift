@@ -104,6 +104,23 @@ struct HostDeathTests {
         place.expectFinished(content: Self.content)
     }
 
+    @Test("a host that dies after the hand-off is not launched before its file is there")
+    func noLaunchBeforeOutcome() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let first = try place.startHost(["--relaunch"])
+        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
+        try await place.wait(for: "the wake of the run to be taken back") { place.wakes.isEmpty }
+        await first.killAndWait()
+        place.server.release("/file")
+        try await place.wait(for: "the chain's end") { place.events.count == 2 && place.journal.isEmpty }
+        try await place.wait(for: "the launched host's end") { place.hosts.isEmpty }
+        let launches = place.lines(of: place.agentLog).filter { $0.contains("launched the host for ") }
+        #expect(launches.count == 1)
+        #expect(launches.allSatisfy { $0.contains("launched the host for undelivered outcomes") }, "\(launches)")
+    }
+
     @Test("killed before every single call that it makes durable with, the host loses nothing and repeats nothing")
     func everyCall() async throws {
         var number = 0

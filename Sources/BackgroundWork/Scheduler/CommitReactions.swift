@@ -25,7 +25,11 @@ struct CommitReactions: Sendable {
             Task { await fileTriggers.refresh() }
         }
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
-        if summary.scheduleChanged { wakes?.workChanged() }
+        if summary.isNewsOfOthers {
+            wakes?.othersHaveChangedWork()
+        } else if summary.scheduleChanged {
+            wakes?.workChanged()
+        }
         for other in summary.others { PeerBell.ring("\(directory)/owners/\(other)") }
     }
 }

@@ -28,7 +28,7 @@ struct ShutdownSequence: Sendable {
         working.enter()
         let others = Task {
             await scheduler.peers.stop()
-            await scheduler.transfers?.takeInRest(gracePeriod: .milliseconds(max(0, grace - reserve)))
+            await scheduler.transfers?.finishDeliveries(gracePeriod: .milliseconds(max(0, grace - reserve)))
             working.leave()
         }
         _ = working.wait(timeout: forWork)
@@ -38,7 +38,8 @@ struct ShutdownSequence: Sendable {
         leaving.enter()
         let last = Task {
             await scheduler.wakes?.tellNow()
-            await scheduler.transfers?.disconnect()
+            await scheduler.transfers?.shutDown()
+            scheduler.wakes?.stop()
             await scheduler.telemetry?.finish()
             leaving.leave()
         }

@@ -113,10 +113,10 @@ final class TransferCoordinator: TransferReceiver {
 
     /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
     /// again to the next process.
-    func takeInRest(gracePeriod: Duration) async { await intake.finish(gracePeriod: gracePeriod) }
+    func finishDeliveries(gracePeriod: Duration) async { await intake.finish(gracePeriod: gracePeriod) }
 
     /// Lets the daemon go.
-    func disconnect() async {
+    func shutDown() async {
         await service.disconnect()
         await stateStore.finishRemovals()
         sessions.finish()

@@ -7,12 +7,21 @@ import Synchronization
 final class WakeCoordinator: Sendable {
     /// Changes within this time are told together.
     private static let pause = Duration.milliseconds(100)
+    /// How long an attempt that failed is followed by none: a second at first, twice as long each time.
+    private static let longestWait = Duration.seconds(60)
 
     private struct State {
         var isTelling = false
         var hasChanged = false
+        var isStopped = false
         /// What the daemon has of this process; `nil` until it was told, since it may hold what an earlier one said.
         var told: [WakeRequest]?
+        /// Counts what makes `told` worthless.
+        var changesByOthers = 0
+        /// Since when work is due that needs nothing of the device, as it was read last.
+        var dueSince: WallTime?
+        /// How often in a row the daemon could not be told.
+        var failures = 0
     }
 
     private let store: WorkStore
@@ -22,6 +31,8 @@ final class WakeCoordinator: Sendable {
     /// The only workers that this program has; `nil`: all.
     private let onlyWorkers: Set<String>?
     private let state = Mutex(State())
+    /// What is told first must not arrive last.
+    private let gate = SerialGate()
 
     init(
         store: WorkStore, service: any WakeService, clock: any WorkClock, notices: NoticeLog,
@@ -35,52 +46,93 @@ final class WakeCoordinator: Sendable {
     }
 
     /// What is due next may have changed. Never waits.
-    func workChanged() {
+    func workChanged() { change { _ in } }
+
+    /// As ``workChanged()``, by the commit of another scheduler on the directory, which the daemon has heard from as well.
+    func othersHaveChangedWork() {
+        change { state in
+            state.told = nil
+            state.changesByOthers += 1
+        }
+    }
+
+    /// Tells what is due next, and returns when the daemon has it, or could not be told.
+    func tellNow() async { await gate.runToEnd { await self.tellOnce() } }
+
+    /// Tells no more: the daemon has been let go.
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    private func change(_ note: (inout State) -> Void) {
         let mustTell = state.withLock { state in
+            if state.isStopped { return false }
+            note(&state)
             state.hasChanged = true
             defer { state.isTelling = true }
             return !state.isTelling
         }
-        if mustTell { Task { await tell() } }
-    }
-
-    /// Tells what is due next, and returns when the daemon has it.
-    func tellNow() async {
-        do {
-            let requests = try await requests()
-            if state.withLock({ $0.told == requests }) { return }
-            try await service.setWakes(requests)
-            state.withLock { $0.told = requests }
-        } catch {
-            notices.add(
-                .daemonUnreachable,
-                "The daemon does not know when work falls due, and is told at the next change: \(error)")
+        guard mustTell else { return }
+        // Who waits to tell again keeps neither the store nor the service.
+        Task { [weak self, clock] in
+            while let wait = await self?.tellChange() { try? await clock.sleep(for: wait) }
         }
     }
 
-    private func tell() async {
-        while takeChange() {
-            await tellNow()
-            try? await clock.sleep(for: Self.pause)
+    /// Tells what has changed. Returns how long to wait before the next look; `nil` when there is nothing more to tell.
+    private func tellChange() async -> Duration? {
+        guard takeChange() else { return nil }
+        await tellNow()
+        return state.withLock { state in
+            guard state.failures > 0 else { return Self.pause }
+            // The daemon may launch a host too often meanwhile, or none in time, so this does not wait for a change.
+            state.hasChanged = true
+            return min(.seconds(1 << min(state.failures - 1, 6)), Self.longestWait)
         }
     }
 
     private func takeChange() -> Bool {
         state.withLock { state in
-            if !state.hasChanged { state.isTelling = false }
-            defer { state.hasChanged = false }
-            return state.hasChanged
+            let mustTell = state.hasChanged && !state.isStopped
+            state.isTelling = mustTell
+            state.hasChanged = false
+            return mustTell
         }
     }
 
-    /// Work that runs is due as well: should this process die, the next one has to take it up.
+    private func tellOnce() async {
+        let (told, changes) = state.withLock { ($0.told, $0.changesByOthers) }
+        do {
+            let requests = try await requests()
+            if told != requests { try await service.setWakes(requests) }
+            state.withLock { state in
+                if state.changesByOthers == changes { state.told = requests }
+                state.failures = 0
+            }
+        } catch {
+            let isFirst = state.withLock { state in
+                // It may have arrived, and only the answer not.
+                state.told = nil
+                state.failures += 1
+                return state.failures == 1
+            }
+            guard isFirst else { return }
+            notices.add(
+                .daemonUnreachable,
+                "The daemon does not know when work falls due; it is told again until it does: \(error)")
+        }
+    }
+
+    /// Work that runs is due as well: should this process die, the next one has to take it up. Its time stays what it
+    /// was when it fell due, so that what runs on is not told again and again.
     private func requests() async throws -> [WakeRequest] {
         let now = WallTime(clock.now)
-        return try await store.read { [onlyWorkers] transaction in
+        let since = min(state.withLock { $0.dueSince } ?? now, now)
+        let earliest = try await store.read { [onlyWorkers] transaction in
             var earliest = try transaction.nextDueByNeeds(onlyWorkers: onlyWorkers)
-            if try !transaction.runningByLane().isEmpty { earliest[[]] = min(earliest[[]] ?? now, now) }
-            return earliest.map { WakeRequest(earliest: $0.value, needs: $0.key) }
-                .sorted { ($0.earliest, $0.needs.rawValue) < ($1.earliest, $1.needs.rawValue) }
+            if try !transaction.runningByLane().isEmpty { earliest[[]] = min(earliest[[]] ?? since, since) }
+            return earliest
         }
+        state.withLock { $0.dueSince = earliest[[]] }
+        return earliest.map { WakeRequest(earliest: $0.value, needs: $0.key) }
+            .sorted { ($0.earliest, $0.needs.rawValue) < ($1.earliest, $1.needs.rawValue) }
     }
 }

@@ -126,8 +126,12 @@ public final class LocalHTTPServer: Sendable {
         state.script.set(behaviours, for: path, method: method)
     }
 
-    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` and ``Behaviour/holdUpload(after:)`` hold go on.
-    public func release(_ path: String) { state.script.release(path) }
+    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` and ``Behaviour/holdUpload(after:)`` hold go on: to their end, or
+    /// up to so many bytes, where they are held again until the next release. Bytes are counted from the body's
+    /// beginning, as where the behaviour holds it, and not from where it was held.
+    ///
+    /// A release also counts for the requests that follow, until their path's behaviours are set anew.
+    public func release(_ path: String, upTo bytes: Int64 = .max) { state.script.release(path, upTo: bytes) }
 
     /// All requests so far, in order.
     public var requests: [LoggedRequest] { state.log.requests }

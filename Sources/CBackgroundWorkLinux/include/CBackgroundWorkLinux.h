@@ -48,6 +48,10 @@ int bgw_event_descriptor(void);
 /// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where that is not there.
 int bgw_process_descriptor(pid_t pid);
 
+/// PR_SET_CHILD_SUBREAPER, prctl(2): from now on descendants of this process that lose their parent become its children.
+/// Returns 0, or -1 with errno set.
+int bgw_adopt_orphans(void);
+
 /// A timerfd(2) on the wall clock, non-blocking and close-on-exec, not set to any instant.
 int bgw_alarm_descriptor(void);
 /// Lets the descriptor become ready at an instant, in milliseconds since 1970, and whenever the clock is set. 0 or less

@@ -5,9 +5,11 @@ struct Checklist {
 
     mutating func check(_ title: String, _ holds: Bool, _ found: String) {
         if !holds { failures += 1 }
-        lines.append((holds ? "  ok    " : "  FAIL  ") + title + ": " + found)
+        lines.append(ProgressLine.joined((holds ? "  ok    " : "  FAIL  ") + title + ":", found))
     }
 
     /// What could not be checked from here, and why.
-    mutating func skip(_ title: String, _ reason: String) { lines.append("  --    \(title): \(reason)") }
+    mutating func skip(_ title: String, _ reason: String) {
+        lines.append(ProgressLine.joined("  --    \(title):", reason))
+    }
 }

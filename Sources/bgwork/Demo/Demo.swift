@@ -5,177 +5,220 @@ import Foundation
 import Glibc
 
 /// The main job for everyone to see: a chain whose download goes on while its host is dead.
+///
+/// The demo's own server holds the file back at a third and at two thirds, so what happens between cannot be too
+/// early or too late, however slow the machine is. What is checked is what stands on record afterwards.
 struct Demo {
-    private static let sourceBytes = 24 << 20
+    private static let sourceBytes: Int64 = 24 << 20
     private static let bytesPerSecond = 6 << 20
-    /// Nothing in the demo takes longer; a demo that hangs must end, too.
-    private static let patience = Duration.seconds(300)
+    private static let path = "/file"
 
     private let options: DemoOptions
     private let folder: DemoFolder
     private let databases: DemoDatabases
-    private let clock = ContinuousClock()
+    private let processes: DemoProcesses
+    private let line = ProgressLine()
+    private let watch: DemoWatch
 
     init(_ options: DemoOptions) throws {
+        StopSignals.catchThem()
         self.options = options
         folder = try DemoFolder()
         databases = DemoDatabases(folder: folder)
+        processes = try DemoProcesses(folder: folder)
+        watch = DemoWatch(folder: folder, databases: databases, line: line, total: Self.total(options))
     }
 
-    /// Runs it, and returns whether every check held.
+    /// Runs it, and returns whether every check held; false as well when a signal has stopped it.
     func run() async throws -> Bool {
         defer { if !options.keepsFolder { folder.remove() } }
-        let line = ProgressLine()
-        let server = try await startServer(line)
+        do {
+            let holds = try await runUnlessStopped()
+            await processes.killAll()
+            return holds
+        } catch let stopped as StopSignals.Stopped {
+            await processes.killAll()
+            line.say("\(stopped): its host and its agent have been stopped as well")
+            return false
+        } catch {
+            await processes.killAll()
+            throw error
+        }
+    }
+
+    private func runUnlessStopped() async throws -> Bool {
+        let server = try startServer()
         defer { server?.stop() }
         let order = try await order(from: server)
-        var host = try HostProcess(order: order, folder: folder)
-        var story = DemoStory(firstHost: host.id)
-        line.say("host \(host.id) enqueued a chain: download -> verify SHA-256 -> count and report")
-        let total = options.order == nil ? Int64(Self.sourceBytes) : nil
+        var story = DemoStory()
         do {
-            if options.kill != .nobody { try await killHost(host, &story, line, total: total) }
-            if options.kill == .hostAndAgent {
-                try await killAgent(&story, line, total: total)
-                host = try HostProcess(order: nil, folder: folder)
-                line.say("host \(host.id) was launched by hand, and brings a new agent with it")
-            }
-            try await finish(&story, line, total: total)
+            try await act(&story, order, server)
         } catch let failure as DemoFailure {
-            line.say("FAIL: \(failure.description)")
-            printLogs(line)
-            await stopEverything()
+            line.say("FAIL:", failure.description)
+            printLogs()
             return false
         }
-        await stopEverything()
+        story.leftBehind = await processes.askToLeave()
+        try StopSignals.check()
         let checks = DemoChecks(
-            order: order, isOwnFile: options.order == nil, kill: options.kill, folder: folder, databases: databases,
-            story: story, server: server)
+            order: order, kill: options.kill, folder: folder, databases: databases, story: story, server: server)
         let list = try await checks.run()
         line.say("")
         for entry in list.lines { line.say(entry) }
-        if list.failures > 0 { printLogs(line) }
+        if list.failures > 0 { printLogs() }
         line.say(
             list.failures == 0
                 ? "All checks held." : "\(list.failures) checks failed. Folder: \(folder.root) (--keep keeps it)")
         return list.failures == 0
     }
 
+    private func act(_ story: inout DemoStory, _ order: DownloadOrder, _ server: LocalHTTPServer?) async throws {
+        var host = try processes.startHost(order)
+        line.say("host \(host) enqueued a chain: download -> verify SHA-256 -> count and report")
+        story.firstHost = host
+        if options.kill != .nobody { try await killHost(host, &story, server) }
+        if options.kill == .hostAndAgent {
+            try await killAgent(&story)
+            host = try processes.startHost(nil)
+            line.say("host \(host) was launched by hand, and brings a new agent with it")
+        }
+        server?.release(Self.path)
+        try await finish(options.kill == .host ? nil : host, &story)
+    }
+
+    // MARK: - The file
+
+    private static func total(_ options: DemoOptions) -> Int64? { options.order == nil ? sourceBytes : nil }
+
     private func order(from server: LocalHTTPServer?) async throws -> DownloadOrder {
         if let order = options.order { return order }
         return DownloadOrder(
-            url: server?.url("/file") ?? "", savePath: folder.scheduler + "/downloads/file.txt",
+            url: server?.url(Self.path) ?? "", savePath: folder.scheduler + "/downloads/file.txt",
             sha256: try await FileDigest.sha256(ofFileAt: folder.source))
     }
 
-    private func startServer(_ line: ProgressLine) async throws -> LocalHTTPServer? {
+    private func startServer() throws -> LocalHTTPServer? {
         guard options.order == nil else { return nil }
-        try folder.makeSource(bytes: Self.sourceBytes)
+        try folder.makeSource(bytes: Int(Self.sourceBytes))
         let server = try LocalHTTPServer(logFile: folder.serverLog)
-        server.serve(.file(path: folder.source), at: "/file")
-        server.setBehaviour(.throttle(bytesPerSecond: Self.bytesPerSecond), for: "/file")
+        server.serve(.file(path: folder.source), at: Self.path)
+        server.setBehaviour(
+            .with { behaviour in
+                behaviour.bytesPerSecond = Self.bytesPerSecond
+                behaviour.holdsAfter = options.kill == .nobody ? nil : Self.sourceBytes / 3
+            }, for: Self.path)
         try server.start()
         line.say(
-            "serving \(ByteCount.text(Int64(Self.sourceBytes))) at \(server.url("/file")), "
+            "serving \(ByteCount.text(Self.sourceBytes)) at \(server.url(Self.path)), "
                 + "\(ByteCount.text(Int64(Self.bytesPerSecond)))/s")
         return server
     }
 
-    private func killHost(
-        _ host: HostProcess, _ story: inout DemoStory, _ line: ProgressLine, total: Int64?
-    ) async throws {
-        let third = (total ?? 3 << 20) / 3
-        try await watch("a third of the file", line, total: total, note: "host \(host.id) is alive") {
-            (folder.stagedBytes ?? 0) >= third || hasEvents
+    // MARK: - The acts
+
+    private func killHost(_ host: pid_t, _ story: inout DemoStory, _ server: LocalHTTPServer?) async throws {
+        let third = server == nil ? 1 << 20 : Self.sourceBytes / 3
+        // A wake that is due would have the agent launch a host as soon as this one is dead.
+        try await watch.until(
+            "the hand-off of a download that has begun", note: "host \(host) is alive",
+            unless: { ended(host) ?? tooFast("host") }
+        ) {
+            (folder.stagedBytes ?? 0) >= third && databases.isHandedOff(DemoChecks.members[0])
+                && databases.dueWakes() == 0
         }
-        host.kill()
-        try await watch("the host's death", line, total: total, note: "killing the host") { !host.isRunning }
-        guard !hasEvents, try databases.activeTransfers() > 0 else {
-            throw DemoFailure(
-                description: "the download ended before the host could be killed. Take a larger file or a slower "
-                    + "server, or run it with --no-kill.")
+        kill(host, SIGKILL)
+        try await watch.until("the host's end", note: "killing the host") { processes.end(of: host) != nil }
+        if try databases.activeTransfers() == 0 || hasEvents { throw DemoFailure(description: Self.fast("host")) }
+        guard let agent = processes.agents.first else {
+            throw DemoFailure(description: "no agent runs after the host's death; it should have gone on")
         }
+        story.agent = agent.id
         let staged = folder.stagedBytes ?? 0
         story.stagedAtHostKill = staged
-        story.agent = agents.first?.id
-        line.say("host \(host.id) was killed (SIGKILL) at \(ByteCount.text(staged)); no host is running now")
-        let next = total.map { $0 / 2 } ?? staged + 1
-        try await watch("progress without a host", line, total: total, note: "no host; the agent goes on") {
-            (folder.stagedBytes ?? .max) >= next || hasEvents
+        line.say("host \(host) was killed (SIGKILL) at \(ByteCount.text(staged)); no host is running now")
+        guard let server else { return try await watchAlone(agent.id, beyond: staged, &story) }
+        let next = Self.sourceBytes / 3 * 2
+        server.release(Self.path, upTo: next)
+        try await watch.until(
+            "progress without a host", note: "no host; the agent goes on",
+            unless: { ended(agent.id) ?? unexpectedHost }
+        ) { (folder.stagedBytes ?? 0) >= next }
+        story.noteLifeWithoutHost(staged: folder.stagedBytes, hosts: processes.hosts, launches: folder.launches)
+    }
+
+    /// A server that is not the demo's does not wait, so the file may be there, and a host be launched for it.
+    private func watchAlone(_ agent: pid_t, beyond staged: Int64, _ story: inout DemoStory) async throws {
+        guard options.kill == .hostAndAgent else { return }
+        try await watch.until(
+            "progress without a host", note: "no host; the agent goes on", unless: { ended(agent) ?? tooFast("agent") }
+        ) { (folder.stagedBytes ?? 0) > staged + (256 << 10) }
+        story.noteLifeWithoutHost(staged: folder.stagedBytes, hosts: processes.hosts, launches: folder.launches)
+    }
+
+    private func killAgent(_ story: inout DemoStory) async throws {
+        guard let agent = story.agent else { throw DemoFailure(description: "there is no agent to kill") }
+        kill(agent, SIGKILL)
+        try await watch.until("the agent's end", note: "killing the agent") { processes.end(of: agent) != nil }
+        if try databases.activeTransfers() == 0 || hasEvents { throw DemoFailure(description: Self.fast("agent")) }
+        if let unexpectedHost { throw DemoFailure(description: unexpectedHost) }
+        if let other = processes.agents.first {
+            throw DemoFailure(description: "agent \(other.id) has turned up, but only a host starts one, and none runs")
         }
-        if hosts.isEmpty { story.stagedWithoutHost = folder.stagedBytes }
+        let staged = folder.stagedBytes ?? 0
+        story.stagedAtAgentKill = staged
+        line.say("agent \(agent) was killed (SIGKILL) at \(ByteCount.text(staged)); nothing is running now")
     }
 
-    private func killAgent(_ story: inout DemoStory, _ line: ProgressLine, total: Int64?) async throws {
-        guard let agent = agents.first else { throw DemoFailure(description: "there is no agent to kill") }
-        Glibc.kill(agent.id, SIGKILL)
-        try await watch("the agent's death", line, total: total, note: "killing the agent") { agents.isEmpty }
-        story.stagedAtAgentKill = folder.stagedBytes
-        line.say(
-            "agent \(agent.id) was killed (SIGKILL) at \(ByteCount.text(folder.stagedBytes ?? 0)); "
-                + "nothing is running now")
-    }
-
-    private func finish(_ story: inout DemoStory, _ line: ProgressLine, total: Int64?) async throws {
+    /// - Parameter host: the one that finishes the work, if the demo has started it itself.
+    private func finish(_ host: pid_t?, _ story: inout DemoStory) async throws {
         var seen = 0
-        let note = options.kill == .host ? "no host; the agent goes on" : "a host is alive"
-        try await watch("the chain's last event", line, total: total, note: note) {
+        let agent = story.agent
+        let mishap = { host.map(ended) ?? agent.flatMap(ended) }
+        try await watch.until(
+            "the chain's last event", note: host == nil ? "no host; the agent goes on" : "a host is alive",
+            unless: mishap
+        ) {
             let events = (try? databases.events()) ?? []
             for event in events.dropFirst(seen) {
-                line.say("event: \(event.workID) \(event.outcome): \(event.message)")
+                line.say("event: \(event.workID) \(event.outcome):", event.message)
             }
             seen = events.count
-            return seen >= 3
+            return seen >= DemoChecks.members.count
         }
-        try await watch("the host that finished the work", line, total: nil, note: "") { !hosts.isEmpty }
-        story.agent = agents.first?.id
-        story.lastHost = hosts.first
-        // The daemon forgets a transfer, and the state file its entry, just after the event.
-        try await watch("the end of the clean-up", line, total: nil, note: "") {
-            let entries = (try? databases.stateEntries()) ?? 1
-            return entries == 0 && ((try? databases.journaledTransfers()) ?? 1) == 0
+        // The host takes its events in, the daemon forgets the transfer and the wakes, and the state file its entry,
+        // just after the last event.
+        try await watch.until("the end of the clean-up", unless: mishap) {
+            (try? databases.undeliveredEvents() == 0 && databases.stateEntries() == 0
+                && databases.journaledTransfers() == 0 && databases.wakes() == 0) ?? false
         }
+        story.lastHosts = processes.hosts
+        story.launches = folder.launches
     }
 
-    /// Looks every 20 ms until `condition` holds, drawing the progress meanwhile.
-    private func watch(
-        _ what: String, _ line: ProgressLine, total: Int64?, note: String, until condition: () -> Bool
-    ) async throws {
-        let deadline = clock.now.advanced(by: Self.patience)
-        while !condition() {
-            guard clock.now < deadline else {
-                throw DemoFailure(description: "\(what) did not come within \(Self.patience)")
-            }
-            if !note.isEmpty || total != nil, let bytes = folder.stagedBytes {
-                line.show(bytes: bytes, total: total, note: note)
-            }
-            try await clock.sleep(for: .milliseconds(20))
-        }
-    }
+    // MARK: - Mishaps
 
     /// Whether a request has finished already.
     private var hasEvents: Bool { ((try? databases.events()) ?? []).isEmpty == false }
 
-    private var hosts: [ProcessTable.Process] {
-        ProcessTable.processes(withArguments: ["demo-host", "--directory", folder.scheduler])
+    private func ended(_ id: pid_t) -> String? {
+        processes.end(of: id).map { "process \(id) has ended by itself (\($0))" }
     }
 
-    private var agents: [ProcessTable.Process] {
-        ProcessTable.processes(withArguments: ["agent", "--directory", folder.scheduler])
+    private var unexpectedHost: String? {
+        processes.hosts.first.map { "host \($0.id) has turned up, although there is nothing for it to do yet" }
     }
 
-    /// Asks hosts and agent to leave, as a system that shuts down would.
-    private func stopEverything() async {
-        for find in [{ hosts }, { agents }] {
-            for process in find() { Glibc.kill(process.id, SIGTERM) }
-            let deadline = clock.now.advanced(by: .seconds(20))
-            while !find().isEmpty, clock.now < deadline { try? await clock.sleep(for: .milliseconds(20)) }
-        }
-        for process in hosts + agents { Glibc.kill(process.id, SIGKILL) }
+    private func tooFast(_ victim: String) -> String? {
+        hasEvents || !folder.launches.isEmpty ? Self.fast(victim) : nil
     }
 
-    private func printLogs(_ line: ProgressLine) {
-        for path in [folder.hostLog, folder.relaunchedHostLog, folder.scheduler + "/agent/agent.log"] {
+    private static func fast(_ victim: String) -> String {
+        "the download ended before the \(victim) could be killed.\n"
+            + "          Take a larger file or a slower server, or run it with --no-kill."
+    }
+
+    private func printLogs() {
+        for path in [folder.hostLog, folder.relaunchedHostLog, folder.agentLog] {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
             line.say("--- \(path)\n\(text)")
         }

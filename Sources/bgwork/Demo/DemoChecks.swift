@@ -3,12 +3,13 @@ import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
 
-/// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was seen, both
-/// databases and the state file. Nothing is taken from what the parts under test say of themselves.
+/// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at the turns of
+/// the story, the agent's log, both databases and the state file.
 struct DemoChecks {
+    /// The chain's items, in order.
+    static let members = ["demo/0.0", "demo/1.0", "demo/2.0"]
+
     var order: DownloadOrder
-    /// Whether the file was made and served by the demo.
-    var isOwnFile: Bool
     var kill: DemoOptions.Kill
     var folder: DemoFolder
     var databases: DemoDatabases
@@ -70,24 +71,38 @@ struct DemoChecks {
 
     private func checkLifeWithoutHost(_ list: inout Checklist) {
         let before = story.stagedAtHostKill ?? 0
-        let after = story.stagedWithoutHost ?? 0
-        list.check(
-            "the transfer went on without a host", after > before,
-            "\(ByteCount.text(before)) -> \(ByteCount.text(after)) while /proc showed no host")
-        let last = story.lastHost
-        if kill == .host {
+        let reasons = story.launches.map(\.reason)
+        if let alone = story.lifeWithoutHost {
             list.check(
-                "the agent launched the host again",
-                last != nil && last?.id != story.firstHost && last?.parent == story.agent,
-                "host \(last?.id ?? 0) is a child of agent \(story.agent ?? 0)")
+                "the transfer went on without a host", alone.staged > before && alone.hosts == 0,
+                "\(ByteCount.text(before)) -> \(ByteCount.text(alone.staged)), launches: \(alone.hosts)")
+        } else {
+            // Nothing could be held back: what had not come when the host was killed came before the first launch.
+            let bytes = (try? FileManager.default.attributesOfItem(atPath: order.savePath)[.size] as? Int64) ?? 0
+            list.check(
+                "the transfer went on without a host", bytes > before && reasons.first == Self.reasonForFile,
+                "\(ByteCount.text(before)) -> \(ByteCount.text(bytes)) before a launch")
+        }
+        if kill == .host {
+            let launched = story.launches.first?.process ?? 0
+            list.check(
+                "the agent launched one host",
+                reasons == [Self.reasonForFile] && launched != story.firstHost
+                    && story.lastHosts == [ProcessTable.Process(id: launched, parent: story.agent ?? 0)],
+                "host \(launched), child of agent \(story.agent ?? 0)")
+        } else {
+            list.check("hosts launched by agents", reasons.isEmpty, "\(reasons.count) (agent's log)")
         }
     }
 
+    /// What the agent's log calls a launch for a file that has arrived.
+    private static let reasonForFile = "undelivered outcomes"
+
     private func checkEvents(_ list: inout Checklist) throws {
         let events = try databases.events()
-        let members = ["demo/0.0", "demo/1.0", "demo/2.0"]
         list.check(
-            "events per request", events.map(\.workID) == members && events.allSatisfy { $0.outcome == "succeeded" },
+            "events per request",
+            events.map(\.workID) == Self.members && events.allSatisfy { $0.outcome == "succeeded" },
             "\(Double(events.count) / 3 == 1 ? "1" : "\(events.count) for 3") (work database)")
         // Read from what the hosts printed as they took the events in, before acknowledging them.
         let printed = [folder.hostLog, folder.relaunchedHostLog].flatMap { path in
@@ -96,7 +111,7 @@ struct DemoChecks {
             }
         }
         list.check(
-            "each event delivered once", printed.sorted() == members, printed.sorted().joined(separator: ", "))
+            "each event delivered once", printed.sorted() == Self.members, printed.sorted().joined(separator: ", "))
         let unfinished = try databases.unfinishedItems()
         list.check("work items not finished", unfinished.isEmpty, "\(unfinished.count) (work database)")
     }
@@ -106,12 +121,13 @@ struct DemoChecks {
         list.check("entries left in bg_url_session_state.json", entries == 0, "\(entries)")
         let transfers = try databases.journaledTransfers()
         list.check("transfers left in the agent's journal", transfers == 0, "\(transfers)")
+        let wakes = try databases.wakes()
+        list.check("wakes left in the agent's journal", wakes == 0, "\(wakes)")
         let folders = [folder.staging, URL(filePath: order.savePath).deletingLastPathComponent().path]
         let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
             .filter { $0.hasSuffix(".part") || $0.contains(".bgwork-") }
         list.check("staging files left", files.isEmpty, "\(files.count)")
-        let processes = ProcessTable.processes(withArguments: ["--directory", folder.scheduler])
-        list.check("processes left", processes.isEmpty, "\(processes.count)")
+        list.check("processes left after they were asked to leave", story.leftBehind == 0, "\(story.leftBehind)")
     }
 }
 #endif

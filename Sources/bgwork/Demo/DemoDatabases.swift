@@ -27,6 +27,32 @@ struct DemoDatabases {
         try rows(folder.workDatabase, "SELECT id FROM items WHERE state <> 5") { $0.text(0) }
     }
 
+    /// Whether the work database says that a daemon has the item's transfer; false while there is nothing to read.
+    func isHandedOff(_ id: String) -> Bool {
+        let states = try? rows(folder.workDatabase, "SELECT id, state FROM items") { ($0.text(0), $0.int(1)) }
+        return states?.contains { $0 == (id, 3) } ?? false
+    }
+
+    /// How many events no host has acknowledged.
+    func undeliveredEvents() throws -> Int {
+        try rows(
+            folder.workDatabase,
+            "SELECT count(*) FROM events WHERE seq > (SELECT coalesce(max(acknowledged), 0) FROM subscribers)"
+        ) { Int($0.int(0)) }.first ?? 0
+    }
+
+    /// For how many wakes whose time has come the agent would launch a host, were none connected; `nil` while there is
+    /// nothing to read.
+    func dueWakes() -> Int? {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        return try? rows(folder.journal, "SELECT earliest FROM wakes") { $0.int(0) }.filter { $0 <= now }.count
+    }
+
+    /// How many wakes the agent's journal holds.
+    func wakes() throws -> Int {
+        try rows(folder.journal, "SELECT count(*) FROM wakes") { Int($0.int(0)) }.first ?? 0
+    }
+
     /// How many transfers the agent's journal still holds.
     func journaledTransfers() throws -> Int {
         try rows(folder.journal, "SELECT count(*) FROM transfers") { Int($0.int(0)) }.first ?? 0

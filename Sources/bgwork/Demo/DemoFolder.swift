@@ -26,6 +26,8 @@ struct DemoFolder {
     /// What hosts started by the agent print.
     var relaunchedHostLog: String { scheduler + "/agent/host.log" }
 
+    var agentLog: String { scheduler + "/agent/agent.log" }
+
     /// Writes lines of numbered text, the same at every run.
     func makeSource(bytes: Int) throws {
         try Data().write(to: URL(filePath: source))
@@ -54,6 +56,24 @@ struct DemoFolder {
             let attributes = try? FileManager.default.attributesOfItem(atPath: staging + "/" + name)
             return (attributes?[.size] as? NSNumber)?.int64Value
         }.max()
+    }
+
+    /// A host that the agent has launched, by the agent's log.
+    struct Launch: Hashable {
+        var process: pid_t
+        var reason: String
+    }
+
+    /// All launches so far, in order.
+    var launches: [Launch] {
+        let text = (try? String(contentsOfFile: agentLog, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { line in
+            guard let begin = line.firstRange(of: "launched the host for "), let end = line.lastIndex(of: " "),
+                let process = pid_t(line[line.index(after: end)...])
+            else { return nil }
+            let reason = line[begin.upperBound...].prefix { $0 != ":" }
+            return Launch(process: process, reason: String(reason))
+        }
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: root) }

@@ -27,6 +27,13 @@ final class ProgressLine {
         isDrawn = false
     }
 
+    /// Prints a heading and what belongs to it: on one line if that fits on a terminal, on two if not.
+    func say(_ heading: String, _ text: String) { say(Self.joined(heading, text)) }
+
+    static func joined(_ heading: String, _ text: String) -> String {
+        heading.count + 1 + text.count <= 80 ? heading + " " + text : heading + "\n          " + text
+    }
+
     private static func text(bytes: Int64, fraction: Double?, note: String, width: Int) -> String {
         let amount = ByteCount.text(bytes)
         guard let fraction else { return "  \(amount)  \(note)" }

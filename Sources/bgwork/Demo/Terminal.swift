@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output, written at once.
+/// Standard output, written at once. Somebody who has closed it must not keep the demo from stopping its processes.
 enum Terminal {
-    static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 }

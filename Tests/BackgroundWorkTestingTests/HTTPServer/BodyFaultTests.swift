@@ -152,4 +152,43 @@ struct BodyFaultTests {
         server.release("/file")
         #expect(try await held.body == Array(Self.content[1000...]))
     }
+
+    @Test("a held body goes on as far as it is released, and is held there again")
+    func heldTwice() async throws {
+        server.setBehaviour(.holdAfter(bytes: 100), for: "/file")
+        async let held = Curl.answer("-r", "1000-", server.url("/file"))
+        await server.wait { $0.last?.bodyBytes == 100 }
+        server.release("/file", upTo: 50)
+        server.release("/file", upTo: 70_000)
+        await server.wait { $0.last?.bodyBytes == 70_000 }
+        // The release counts for others as well.
+        async let other = Curl.answer(server.url("/file"))
+        await server.wait { $0.count == 2 && $0.last?.bodyBytes == 70_000 }
+        server.release("/file")
+        #expect(try await held.body == Array(Self.content[1000...]))
+        #expect(try await other.body == Self.content)
+        server.setBehaviour(.holdAfter(bytes: 10), for: "/file")
+        async let last = Curl.answer(server.url("/file"))
+        await server.wait { $0.count == 3 && $0.last?.bodyBytes == 10 }
+        server.release("/file")
+        #expect(try await last.body == Self.content)
+    }
+
+    @Test("a held body does not make up for the time that it was held")
+    func paceAfterHold() async throws {
+        server.setBehaviour(
+            .with { behaviour in
+                behaviour.holdsAfter = 1000
+                behaviour.bytesPerSecond = 200_000
+            }, for: "/file")
+        async let held = Curl.answer("-r", "0-41999", server.url("/file"))
+        await server.wait { $0.last?.bodyBytes == 1000 }
+        try await Task.sleep(for: .milliseconds(300))
+        let clock = ContinuousClock()
+        let released = clock.now
+        server.release("/file")
+        #expect(try await held.body.count == 42_000)
+        // The 41,000 bytes that are left, but for the last piece.
+        #expect(clock.now - released > .milliseconds(150))
+    }
 }

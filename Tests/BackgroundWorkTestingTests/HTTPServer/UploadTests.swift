@@ -172,6 +172,8 @@ struct UploadTests {
         async let answer = put()
         await server.wait { $0.last?.receivedBytes == 100_000 }
         #expect(server.uploads(at: "/upload").isEmpty)
+        server.release("/upload", upTo: 150_000)
+        await server.wait { $0.last?.receivedBytes == 150_000 }
         server.release("/upload")
         #expect(try await answer.status == 200)
         #expect(server.uploads(at: "/upload").map(\.bytes) == [Self.content])

@@ -32,7 +32,7 @@ struct ChainRun {
         await host.killAndWait()
         let finished = try #require(place.query("work.sqlite", "SELECT work_id FROM events") { $0.text(0) })
         let running = try #require(
-            place.query("work.sqlite", "SELECT id FROM work WHERE state = 2") { $0.text(0) })
+            place.query("work.sqlite", "SELECT id FROM items WHERE state = 2") { $0.text(0) })
         deaths.append(Death(lines: log.count, finished: Set(finished), running: Set(running)))
     }
 

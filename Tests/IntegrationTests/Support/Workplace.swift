@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTesting
 import Foundation
@@ -98,13 +99,15 @@ final class Workplace: Sendable {
 
     var events: [Event] {
         query("work.sqlite", "SELECT work_id, outcome, coalesce(message, '') FROM events ORDER BY seq") {
-            Event(workID: $0.text(0), outcome: $0.text(1), message: $0.text(2))
+            Event(
+                workID: $0.text(0), outcome: WorkState(rawValue: Int($0.int(1))).map { "\($0)" } ?? "none",
+                message: $0.text(2))
         } ?? []
     }
 
     /// A work item's state, as its raw number.
     func state(of id: String) -> Int? {
-        query("work.sqlite", "SELECT id, state FROM work") { ($0.text(0), Int($0.int(1))) }?.first { $0.0 == id }?.1
+        query("work.sqlite", "SELECT id, state FROM items") { ($0.text(0), Int($0.int(1))) }?.first { $0.0 == id }?.1
     }
 
     /// The states of the agent's transfers, by its journal.

@@ -19,17 +19,18 @@ extension Exchange {
         if head.waitsForContinue, !behaviour.ignoresExpectation, behaviour.receivesAtMost != 0 {
             guard socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return .broken }
         }
-        var pace = behaviour.bytesPerSecond.map { Pace(bytesPerSecond: $0, pieceBytes: behaviour.pieceBytes) }
+        var pace = behaviour.pace
         let largest = Int64(max(1, pace?.pieceBytes ?? behaviour.pieceBytes ?? Self.pieceBytes))
         var received: Int64 = 0
-        var hold = behaviour.holdsUploadAfter
+        var hold = behaviour.holdsUploadAfter ?? .max
         while true {
             if let limit = behaviour.receivesAtMost, received >= limit { return .refused }
-            if let held = hold, received >= held {
-                guard waitForRelease() else { return .broken }
-                hold = nil
+            if received >= hold {
+                guard let released = waitForRelease(after: received) else { return .broken }
+                hold = released
+                pace = behaviour.pace
             }
-            let count = [behaviour.receivesAtMost, hold].compactMap { $0 }.reduce(largest) { min($0, $1 - received) }
+            let count = min(largest, (behaviour.receivesAtMost ?? .max) - received, hold - received)
             switch body.next(atMost: Int(count)) {
             case .end: return .whole
             case .broken: return .broken

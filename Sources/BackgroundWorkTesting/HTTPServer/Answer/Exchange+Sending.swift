@@ -22,17 +22,18 @@ extension Exchange {
 
     /// Whether the whole of what was promised was sent; `nil` when the connection is over.
     private func sendBody(_ range: Range<Int64>, of content: ResourceReader) -> Bool? {
-        var pace = behaviour.bytesPerSecond.map { Pace(bytesPerSecond: $0, pieceBytes: behaviour.pieceBytes) }
+        var pace = behaviour.pace
         let largest = Int64(max(1, pace?.pieceBytes ?? behaviour.pieceBytes ?? Self.pieceBytes))
         var offset = range.lowerBound
         let limit = behaviour.closesAfter.map { min(range.upperBound, offset + $0) } ?? range.upperBound
-        var hold = behaviour.holdsAfter.map { offset + $0 }
+        var hold = behaviour.holdsAfter ?? .max
         while offset < limit {
-            if let held = hold, offset >= held {
-                guard waitForRelease() else { return nil }
-                hold = nil
+            if offset - range.lowerBound >= hold {
+                guard let released = waitForRelease(after: offset - range.lowerBound) else { return nil }
+                hold = released
+                pace = behaviour.pace
             }
-            let count = min(largest, limit - offset, hold.map { $0 - offset } ?? largest)
+            let count = min(largest, limit - offset, hold - (offset - range.lowerBound))
             let piece = content.read(at: offset, count: Int(count))
             offset += Int64(piece.count)
             let isEnd = offset == range.upperBound && behaviour.promisedExtraBytes == 0

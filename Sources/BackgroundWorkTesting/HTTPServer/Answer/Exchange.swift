@@ -58,6 +58,18 @@ struct Exchange {
         return answer
     }
 
-    /// Blocks until the path is released; false when the connection is over before.
-    func waitForRelease() -> Bool { state.script.gate(for: path).map(socket.wait) ?? false }
+    /// Blocks until more than so many bytes of a body may pass, and returns how many; `nil` when the connection is over
+    /// before.
+    func waitForRelease(after bytes: Int64) -> Int64? {
+        while true {
+            switch state.script.passage(for: path, after: bytes) {
+            case .open(let limit): return limit
+            case .broken: return nil
+            case .held(let gate):
+                guard socket.wait(for: gate) else { return nil }
+                // By what it was opened for, since the behaviours may have been set anew meanwhile.
+                if gate.openFor > bytes { return gate.openFor }
+            }
+        }
+    }
 }

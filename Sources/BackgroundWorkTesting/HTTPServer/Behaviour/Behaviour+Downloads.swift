@@ -25,7 +25,7 @@ extension Behaviour {
     /// Closes after a whole answer, without having said so, as servers do whose keep-alive time is over.
     public static let closeAfterAnswer = with { $0.closesAfterAnswer = true }
 
-    /// Stops in the middle of the body until released.
+    /// Stops in the middle of the body until released, see ``LocalHTTPServer/release(_:upTo:)``.
     public static func holdAfter(bytes: Int64) -> Behaviour { with { $0.holdsAfter = bytes } }
 
     /// Promises more than it sends; or less, if the number is negative.

@@ -19,7 +19,7 @@ extension Behaviour {
         }
     }
 
-    /// Receives so many bytes of the body and no more until released.
+    /// Receives so many bytes of the body and no more until released, see ``LocalHTTPServer/release(_:upTo:)``.
     public static func holdUpload(after bytes: Int64) -> Behaviour { with { $0.holdsUploadAfter = bytes } }
 
     /// Lets those wait that ask for `100 Continue` before they send.

@@ -48,7 +48,7 @@ public struct Behaviour: Sendable, Hashable {
     public var bytesPerSecond: Int?
     /// Send the body in pieces of so many bytes.
     public var pieceBytes: Int?
-    /// Send so many bytes of the body, then wait for `release(_:)`.
+    /// Send so many bytes of the body, then wait for ``LocalHTTPServer/release(_:upTo:)``.
     public var holdsAfter: Int64?
     /// Close the connection after so many bytes of the body.
     public var closesAfter: Int64?
@@ -62,7 +62,7 @@ public struct Behaviour: Sendable, Hashable {
 
     // MARK: - The body of the request
 
-    /// Receive so many bytes of the request's body, then wait for `release(_:)`.
+    /// Receive so many bytes of the request's body, then wait for ``LocalHTTPServer/release(_:upTo:)``.
     public var holdsUploadAfter: Int64?
     /// Receive so many bytes of the request's body, then answer with ``status`` if it is set, and end the connection.
     public var receivesAtMost: Int64?

@@ -11,8 +11,10 @@ final class BehaviourScript: Sendable {
     private struct Contents: ~Copyable {
         var lasting: [Key: Behaviour] = [:]
         var queued: [Key: [Behaviour]] = [:]
+        /// Those that hold somebody, or may soon.
         var gates: [String: ReleaseGate] = [:]
-        var released: Set<String> = []
+        /// How many bytes of each body may pass.
+        var released: [String: Int64] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -22,8 +24,8 @@ final class BehaviourScript: Sendable {
             let key = Key(path: path, method: method)
             contents.lasting[key] = behaviours.last ?? .correct
             contents.queued[key] = Array(behaviours.dropLast())
-            // Those who wait already are let go by the next release; a gate that is open holds nobody any more.
-            if contents.released.remove(path) != nil { contents.gates[path] = nil }
+            // Those who wait already are let go by the next release.
+            contents.released[path] = nil
         }
     }
 
@@ -41,21 +43,28 @@ final class BehaviourScript: Sendable {
         }
     }
 
-    func release(_ path: String) {
+    func release(_ path: String, upTo bytes: Int64) {
         contents.withLock { contents in
-            contents.released.insert(path)
-            contents.gates[path]?.open()
+            contents.released[path] = bytes
+            contents.gates.removeValue(forKey: path)?.open(for: bytes)
         }
     }
 
-    /// What requests for the path wait for; `nil` when the process has no descriptors left for it.
-    func gate(for path: String) -> ReleaseGate? {
+    /// What a body for the path meets when so many of its bytes have passed.
+    func passage(for path: String, after bytes: Int64) -> Passage {
         contents.withLock { contents in
-            if let gate = contents.gates[path] { return gate }
-            let gate = ReleaseGate()
+            if let limit = contents.released[path], limit > bytes { return .open(upTo: limit) }
+            if let gate = contents.gates[path] { return .held(gate) }
+            guard let gate = ReleaseGate() else { return .broken }
             contents.gates[path] = gate
-            if contents.released.contains(path) { gate?.open() }
-            return gate
+            return .held(gate)
         }
+    }
+
+    enum Passage {
+        case open(upTo: Int64)
+        case held(ReleaseGate)
+        /// The process has no descriptors left for a gate.
+        case broken
     }
 }

@@ -34,3 +34,8 @@ struct Pace {
         nanosleep(&time, nil)
     }
 }
+
+extension Behaviour {
+    /// The pace of a body that begins, or goes on, now: it does not make up for the time that it was held.
+    var pace: Pace? { bytesPerSecond.map { Pace(bytesPerSecond: $0, pieceBytes: pieceBytes) } }
+}

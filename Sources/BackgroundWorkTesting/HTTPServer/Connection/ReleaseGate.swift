@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -6,11 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// Holds threads that wait in poll(2) until it is opened, for ever after.
+/// Holds threads that wait in poll(2) until it is opened, once and for all.
 final class ReleaseGate: Sendable {
     /// Readable once the gate is open. Nobody reads it, so it wakes all and stays readable.
     let signal: Int32
     private let opener: Int32
+    private let limit = Atomic<Int64>(0)
+
+    /// How many bytes of a body may pass; 0 as long as it is not open.
+    var openFor: Int64 { limit.load(ordering: .acquiring) }
 
     /// `nil` when the process has no descriptors left.
     init?() {
@@ -25,7 +31,9 @@ final class ReleaseGate: Sendable {
         close(opener)
     }
 
-    func open() {
+    /// - Parameter bytes: how many bytes of a body may pass.
+    func open(for bytes: Int64) {
+        limit.store(bytes, ordering: .releasing)
         var byte: UInt8 = 1
         _ = write(opener, &byte, 1)
     }

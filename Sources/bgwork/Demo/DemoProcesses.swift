@@ -1,0 +1,98 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+import CBackgroundWorkLinux
+import Foundation
+import Glibc
+
+/// The demo's hosts and agents, those that it starts and those that they start.
+///
+/// The demo adopts what they leave behind (PR_SET_CHILD_SUBREAPER, prctl(2)). So their ends are told by waitpid(2), and
+/// when it has no child left, none of them runs.
+final class DemoProcesses {
+    private let folder: DemoFolder
+    /// How those have ended that were children of the demo.
+    private var ends: [pid_t: String] = [:]
+
+    init(folder: DemoFolder) throws {
+        self.folder = folder
+        guard bgw_adopt_orphans() == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
+    }
+
+    /// The hosts that live now.
+    var hosts: [ProcessTable.Process] {
+        ProcessTable.processes(withArguments: ["demo-host", "--directory", folder.scheduler])
+    }
+
+    /// The agents that live now.
+    var agents: [ProcessTable.Process] {
+        ProcessTable.processes(withArguments: ["agent", "--directory", folder.scheduler])
+    }
+
+    /// Starts the example host in a session of its own, printing to a log.
+    func startHost(_ order: DownloadOrder?) throws -> pid_t {
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)
+        var arguments = [program, "demo-host", "--directory", folder.scheduler]
+        if let order {
+            arguments += ["--url", order.url, "--save-path", order.savePath]
+            if let sha256 = order.sha256 { arguments += ["--sha256", sha256] }
+        }
+        let log = open(folder.hostLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard log >= 0 else { throw DemoFailure(description: "\(folder.hostLog) cannot be written") }
+        defer { close(log) }
+        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        var id: pid_t = 0
+        let code = CStrings.with(arguments) { arguments in
+            CStrings.with(environment) { environment in
+                bgw_spawn_detached(
+                    &id, program, arguments, environment, FileManager.default.currentDirectoryPath, log, -1)
+            }
+        }
+        guard code == 0 else {
+            throw DemoFailure(description: "\(program) could not be started: \(String(cString: strerror(code)))")
+        }
+        return id
+    }
+
+    /// How a process that is, or has become, a child of the demo has ended; `nil` while it lives.
+    func end(of id: pid_t) -> String? {
+        _ = reap()
+        return ends[id]
+    }
+
+    /// Asks hosts and then agents to leave, as a system that shuts down would. Returns how many did not in time.
+    func askToLeave() async -> Int {
+        for find in [{ self.hosts }, { self.agents }] {
+            for process in find() { kill(process.id, SIGTERM) }
+            await wait { find().isEmpty }
+        }
+        return hosts.count + agents.count
+    }
+
+    /// Kills what there is until nothing is left: one that was about to start another has to be outrun.
+    func killAll() async {
+        await wait {
+            for process in self.hosts + self.agents { kill(process.id, SIGKILL) }
+            return !self.reap()
+        }
+    }
+
+    /// Takes the ends of children; false when there are no children.
+    private func reap() -> Bool {
+        while true {
+            var status: Int32 = 0
+            let id = waitpid(-1, &status, WNOHANG)
+            if id == 0 { return true }
+            if id < 0, errno == EINTR { continue }
+            if id < 0 { return false }
+            ends[id] = status & 0x7f == 0 ? "exit status \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
+        }
+    }
+
+    /// Returns when the condition holds, or after half a minute.
+    private func wait(until condition: () -> Bool) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: .seconds(30))
+        while !condition(), clock.now < deadline { try? await clock.sleep(for: .milliseconds(20)) }
+    }
+}
+#endif

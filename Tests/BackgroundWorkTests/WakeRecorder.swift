@@ -1,0 +1,55 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import Synchronization
+
+@testable import BackgroundWork
+
+/// A daemon that only hears when to launch the host, and writes it down.
+final class WakeRecorder: WakeService {
+    struct Unreachable: Error {}
+
+    private struct Waiting {
+        var isSatisfied: @Sendable ([[WakeRequest]]) -> Bool
+        var signal: WakeSignal
+    }
+
+    private struct State {
+        var told: [[WakeRequest]] = []
+        var attempts = 0
+        var failuresLeft: Int
+        var waiting: [Waiting] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter failures: how many of the first calls fail.
+    init(failures: Int = 0) { state = Mutex(State(failuresLeft: failures)) }
+
+    /// All that it was told, in order.
+    var told: [[WakeRequest]] { state.withLock { $0.told } }
+
+    /// How often it was called, also in vain.
+    var attempts: Int { state.withLock { $0.attempts } }
+
+    func setWakes(_ requests: [WakeRequest]) async throws {
+        try state.withLock { state in
+            state.attempts += 1
+            if state.failuresLeft > 0 {
+                state.failuresLeft -= 1
+                throw Unreachable()
+            }
+            state.told.append(requests)
+            for waiting in state.waiting where waiting.isSatisfied(state.told) { waiting.signal.raise() }
+        }
+    }
+
+    /// Returns when what it was told so far is as wanted, or when the test's time is over.
+    func wait(until isSatisfied: @escaping @Sendable ([[WakeRequest]]) -> Bool) async {
+        let signal = WakeSignal()
+        state.withLock { state in
+            state.waiting.append(Waiting(isSatisfied: isSatisfied, signal: signal))
+            if isSatisfied(state.told) { signal.raise() }
+        }
+        await signal.wait()
+    }
+}
