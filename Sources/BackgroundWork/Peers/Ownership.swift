@@ -93,13 +93,16 @@ actor Ownership {
         return try await reclaim(from: owner) == nil
     }
 
-    /// Lets the lock go, once the store has nothing in its name any more.
-    nonisolated func letGo() {
+    /// Lets the lock go.
+    ///
+    /// - Parameter isReleased: whether the store has nothing in its name any more. Otherwise the file stays, for whoever
+    ///   takes back what there is.
+    nonisolated func letGo(isReleased: Bool) {
         let held = state.withLock { state in
             defer { state = nil }
             return state
         }
-        if let held { unlink(held.lock.path) }
+        if let held, isReleased { unlink(held.lock.path) }
     }
 
     private func register() async throws -> Held {

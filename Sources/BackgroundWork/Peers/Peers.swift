@@ -19,8 +19,9 @@ actor Peers {
     private let notices: NoticeLog
     /// Others have committed something. Throws when it could not be read.
     private let news: @Sendable () async throws -> Void
-    /// Whether what others have committed has been read; asked before work begins, while there are others.
-    private let watchNews: @Sendable ((@Sendable () -> Bool)?) -> Void
+    /// Takes what tells whether others have stopped something that has not been read; asked before work begins, while
+    /// there are others.
+    private let watchStops: @Sendable ((@Sendable () -> Bool)?) -> Void
     private var bell: PeerBell?
     /// In place of the bell.
     private var looking: Task<Void, Never>?
@@ -31,9 +32,9 @@ actor Peers {
     init(
         store: WorkStore, ownership: Ownership, clock: any WorkClock, notices: NoticeLog,
         news: @escaping @Sendable () async throws -> Void,
-        watchNews: @escaping @Sendable ((@Sendable () -> Bool)?) -> Void
+        watchStops: @escaping @Sendable ((@Sendable () -> Bool)?) -> Void
     ) {
-        self.watchNews = watchNews
+        self.watchStops = watchStops
         self.store = store
         self.ownership = ownership
         self.clock = clock
@@ -57,7 +58,7 @@ actor Peers {
 
     func stop() {
         isStopped = true
-        watchNews(nil)
+        watchStops(nil)
         bell?.stop()
         bell = nil
         looking?.cancel()
@@ -83,20 +84,21 @@ actor Peers {
         }
     }
 
-    private var newsCheck: (@Sendable () -> Bool)? {
-        guard let bell else { return nil }
-        return { bell.hasUnreadNews }
+    private var stopCheck: (@Sendable () -> Bool)? {
+        guard let notes = ownership.held?.notes else { return nil }
+        return { notes.hasUnreadStops }
     }
 
     /// Reads what others have committed. Nothing begins before that, so it is tried again until it can be read.
     private func readNews() async {
         var failures = 0
         while !isStopped {
-            let ring = bell?.newestRing ?? 0
+            let notes = ownership.held?.notes
+            let mark = notes?.stopMark ?? 0
             do {
                 try await news()
-                bell?.newsAreRead(upTo: ring)
-                watchNews(newsCheck)
+                notes?.stopsAreRead(upTo: mark)
+                watchStops(stopCheck)
                 return
             } catch {
                 failures += 1
@@ -112,7 +114,7 @@ actor Peers {
     private func watchOthers() async {
         guard !isStopped, let others = try? await ownership.others() else { return }
         // Alone, nobody has to be asked before work begins.
-        watchNews(others.isEmpty ? nil : newsCheck)
+        watchStops(others.isEmpty ? nil : stopCheck)
         watched = watched.filter { id, _ in others.contains { $0.id == id } }
         for owner in others where owner.processIdentifier != getpid() && watched[owner.id] == nil {
             let end = ProcessEnd(of: owner.processIdentifier) { [weak self] in Task { await self?.ended(owner.id) } }

@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -9,7 +10,8 @@ import Darwin
 #endif
 
 /// Which claimed items have begun, in a file that outlives the process: numbers of items in cells of eight bytes, in
-/// the lock file of their owner.
+/// the lock file of their owner. Another cell is written by other schedulers when they have ended or paused something
+/// that this one may be about to begin.
 ///
 /// A write costs a fraction of a microsecond and no sync. What a process has written is there after its death; after
 /// the death of the machine it may not be, and nobody asks then.
@@ -17,10 +19,13 @@ final class RunNotes: Sendable {
     /// In the first cell, while every begin was noted.
     private static let isComplete: Int64 = 0x6e6f_7465_7331_0001
     private static let cellBytes = 8
+    /// The first cells are taken by the mark above and by that of the others.
+    private static let firstCell = 2
     /// Room that is made at once, so that a full disk is met now rather than later.
     private static let initialBytes = 4096
 
     private let descriptor: Int32
+    private let readMark = Atomic<Int64>(0)
 
     /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's runs.
     init?(path: String) {
@@ -40,12 +45,39 @@ final class RunNotes: Sendable {
     /// Notes that an item begins. When it returns, the note survives this process.
     func begin(_ sequence: Int64, in cell: Int) {
         var number = sequence
-        let offset = off_t((cell + 1) * Self.cellBytes)
+        let offset = off_t((cell + Self.firstCell) * Self.cellBytes)
         if pwrite(descriptor, &number, Self.cellBytes, offset) == Self.cellBytes { return }
         // The cell could not be made: say that the notes are not complete. That place is there already.
         var incomplete: Int64 = 0
         _ = pwrite(descriptor, &incomplete, Self.cellBytes, 0)
     }
+
+    // MARK: What others have stopped
+
+    /// Tells the owner of a lock file that something it may have claimed was ended or paused. Once this has returned, it
+    /// begins nothing before it has read what.
+    static func markStop(path: String) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var mark = Int64.random(in: 1...Int64.max)
+        _ = pwrite(descriptor, &mark, cellBytes, off_t(cellBytes))
+    }
+
+    /// What others have written last, for ``stopsAreRead(upTo:)``.
+    var stopMark: Int64 {
+        var mark: Int64 = 0
+        _ = pread(descriptor, &mark, Self.cellBytes, off_t(Self.cellBytes))
+        return mark
+    }
+
+    /// What others had stopped when that was the mark has been read.
+    func stopsAreRead(upTo mark: Int64) { readMark.store(mark, ordering: .releasing) }
+
+    /// Whether others have stopped something that has not been read.
+    var hasUnreadStops: Bool { stopMark != readMark.load(ordering: .acquiring) }
+
+    // MARK: After a death
 
     /// What the owner of a lock file had begun; `nil` if its notes do not say.
     static func read(path: String) -> Set<Int64>? {
@@ -60,7 +92,7 @@ final class RunNotes: Sendable {
             guard count > 0 else { break }
             let numbers = cells[..<(count / cellBytes)]
             if offset == 0, numbers.first != isComplete { return nil }
-            found.formUnion(numbers.dropFirst(offset == 0 ? 1 : 0))
+            found.formUnion(numbers.dropFirst(offset == 0 ? firstCell : 0))
             offset += off_t(count)
         }
         return offset == 0 ? nil : found

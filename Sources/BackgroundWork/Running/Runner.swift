@@ -67,8 +67,8 @@ final class Runner: WorkClaimer, Sendable {
         var device = RunnerDevice()
         var whenQuiet: [CheckedContinuation<Void, Never>] = []
         var whenStopped: [@Sendable () -> Void] = []
-        /// Whether other schedulers have news that this one has not read yet.
-        var hasUnreadNews: (@Sendable () -> Bool)?
+        /// Whether other schedulers have stopped something, and this one has not read what. `nil` while there are no others.
+        var hasUnreadStops: (@Sendable () -> Bool)?
 
         /// What has been claimed and not come back.
         var held: Int { running.count + queue.count }
@@ -104,10 +104,10 @@ final class Runner: WorkClaimer, Sendable {
     }
 
     /// Asked before an item begins, once there are other schedulers: what they have cancelled or paused must not begin.
-    func setUnreadNews(_ hasUnreadNews: (@Sendable () -> Bool)?) {
+    func setUnreadStops(_ hasUnreadStops: (@Sendable () -> Bool)?) {
         launch(
             state.withLock { state in
-                state.hasUnreadNews = hasUnreadNews
+                state.hasUnreadStops = hasUnreadStops
                 return begin(&state)
             })
     }
@@ -213,7 +213,7 @@ final class Runner: WorkClaimer, Sendable {
     private func next(loop: Int, _ state: inout State) -> Run? {
         guard !state.isStopping, let owner = state.owner else { return nil }
         // What they have cancelled is known in a moment, and then it goes on.
-        if let hasUnreadNews = state.hasUnreadNews, !state.queue.isEmpty, hasUnreadNews() { return nil }
+        if let hasUnreadStops = state.hasUnreadStops, !state.queue.isEmpty, hasUnreadStops() { return nil }
         guard let work = state.queue.popFirst() else { return nil }
         let record = work.record
         if record.status.isSuspect { state.suspect = record.runKey }

@@ -30,6 +30,11 @@ struct CommitReactions: Sendable {
         } else if summary.scheduleChanged {
             wakes?.workChanged()
         }
-        for other in summary.others { PeerBell.ring("\(directory)/owners/\(other)") }
+        for other in summary.others {
+            let path = "\(directory)/owners/\(other)"
+            // The mark before the bell, and both before whoever cancelled has the answer.
+            if summary.hasStopsForOthers || !summary.pausedQueues.isEmpty { RunNotes.markStop(path: path) }
+            PeerBell.ring(path)
+        }
     }
 }

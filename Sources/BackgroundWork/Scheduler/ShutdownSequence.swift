@@ -1,6 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Dispatch
+import Synchronization
 
 /// The end of a scheduler, on a thread of its own: it waits for others by the clock and never for Swift's pool, so that
 /// it ends when it says.
@@ -48,17 +49,18 @@ struct ShutdownSequence: Sendable {
         _ = leaving.wait(timeout: end)
         others.cancel()
         last.cancel()
-        if isReleased { scheduler.ownership.letGo() }
+        scheduler.ownership.letGo(isReleased: isReleased)
         // Store and runner hold each other through the relay; only work that still runs keeps them now.
         scheduler.relay.disconnect()
     }
 
-    /// Gives back all that is owned, together with the owner's name. False when that was not stored in time: the lock
-    /// goes with the process, and the next one takes it back then.
+    /// Gives back all that is owned, together with the owner's name. False when that was not stored in time: whoever
+    /// finds the lock free takes it back then.
     private func release(_ leftovers: Runner.Leftovers, until end: DispatchTime) -> Bool {
         guard let owner = scheduler.ownership.held?.id else { return true }
         let now = WallTime(scheduler.configuration.clock.now)
-        let released = DispatchSemaphore(value: 0)
+        let answered = DispatchSemaphore(value: 0)
+        let isReleased = Flag()
         let notices = scheduler.notices
         scheduler.store.write({ try $0.release(owner: owner, begun: leftovers.begun, now: now) }) { error in
             if let error {
@@ -66,9 +68,16 @@ struct ShutdownSequence: Sendable {
                     .storageFailure,
                     "What this process had is left for the next one to take back, since it could not be stored: \(error)")
             } else {
-                released.signal()
+                isReleased.raise()
             }
+            answered.signal()
         }
-        return released.wait(timeout: end) == .success
+        return answered.wait(timeout: end) == .success && isReleased.isRaised
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        func raise() { value.store(true, ordering: .releasing) }
+        var isRaised: Bool { value.load(ordering: .acquiring) }
     }
 }

@@ -91,10 +91,4 @@ enum TerminationSignals {
             for continuation in waiting { continuation.resume(returning: number) }
         }
     }
-
-    /// Ends the process as the signal would have without this.
-    static func end(by number: Int32) {
-        signal(number, SIG_DFL)
-        kill(getpid(), number)
-    }
 }

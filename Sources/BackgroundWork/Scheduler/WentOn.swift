@@ -16,12 +16,14 @@ final class WentOn: Sendable {
     /// Its code goes on.
     func confirm() { isConfirmed.store(true, ordering: .releasing) }
 
-    /// Lets the signal do what it does by default, unless the code has gone on a second later.
-    func orElse(end signal: Int32) {
+    /// Ends the process, as a return from `main` would, unless the code has gone on a second later.
+    func orElseExit() {
         SystemThread.start { [self] in
             sleep(1)
             if isConfirmed.load(ordering: .acquiring) { return }
-            TerminationSignals.end(by: signal)
+            fflush(nil)
+            // Not `exit`: what other threads still use must not be torn down under them.
+            _exit(0)
         }
     }
 }

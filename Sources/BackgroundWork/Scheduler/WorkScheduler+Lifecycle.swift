@@ -66,7 +66,7 @@ extension WorkScheduler {
     ///
     /// The two signals no longer end the process by themselves once this has been called; return from `main` after it.
     /// It goes on where its caller does, on the main actor for one. A caller on the cooperative pool may find all of its
-    /// threads blocked by workers: when it has not gone on a second after the shutdown, the signal ends the process.
+    /// threads blocked by workers: when it has not gone on a second after the shutdown, the process is ended with status 0.
     public func runUntilTerminated(
         gracePeriod: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
     ) async {
@@ -74,7 +74,7 @@ extension WorkScheduler {
         let hasGoneOn = WentOn()
         await withCheckedContinuation(isolation: isolation) { continuation in
             shutDown(gracePeriod: gracePeriod) {
-                if let signal { hasGoneOn.orElse(end: signal) }
+                if signal != nil { hasGoneOn.orElseExit() }
                 continuation.resume()
             }
         }

@@ -14,7 +14,8 @@ public struct TelemetryEvent: Sendable, Hashable {
     public internal(set) var attempt = 0
     /// How long after it was due the attempt began. Only at a start.
     public internal(set) var queueLatency: Duration?
-    /// How long the last attempt took, by the wall clock. Only at an end.
+    /// How long the last attempt took, on a clock that nobody sets. Only at an end, and `nil` if it began in another
+    /// process.
     public internal(set) var duration: Duration?
     /// How it ended. Only at an end.
     public internal(set) var outcome: WorkOutcome?

@@ -42,7 +42,7 @@ final class TelemetryRelay: Sendable {
         for end in summary.events {
             var event = TelemetryEvent(id: end.workID, taskName: end.taskName, chainID: end.chainID)
             event.attempt = end.attempt
-            event.duration = end.startedAt.map { .seconds(max(0, end.finishedAt.timeIntervalSince($0))) }
+            event.duration = end.duration
             event.outcome = end.outcome
             event.message = end.message
             pass(end.success ? .completed : .failed, event)

@@ -1,5 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
+import Synchronization
 
 /// Takes the daemon's outcomes in, each in a task of its own, and again when that fails.
 final class OutcomeIntake: Sendable {
@@ -9,6 +10,9 @@ final class OutcomeIntake: Sendable {
     private let deliveries = DeliveryTracker()
     /// Outcomes of which it is not known yet where their items stand.
     private let arrivals = DeliveryTracker()
+    private let isFinished = Atomic(false)
+    /// Between two tries.
+    private static let longestWait = Duration.seconds(60)
 
     init(completion: TransferCompletion, clock: any WorkClock, notices: NoticeLog) {
         self.completion = completion
@@ -39,6 +43,7 @@ final class OutcomeIntake: Sendable {
     /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
     /// again to the next process.
     func finish(gracePeriod: Duration) async {
+        isFinished.store(true, ordering: .releasing)
         let (deliveries, clock) = (deliveries, clock)
         let alarm = Task {
             do { try await clock.sleep(for: gracePeriod) } catch { return }
@@ -68,9 +73,13 @@ final class OutcomeIntake: Sendable {
                         .deliveryFailure,
                         "The outcome of \(outcome.reference) could not be taken in, and is tried again: \(error)")
                 }
-                // After some tries it is left to the daemon, which delivers it on the next connection.
-                guard failures < 8 else { return }
-                do { try await clock.sleep(for: .milliseconds(100 << failures)) } catch { return }
+                // Not left to the daemon: that delivers it again on the next connection only, which may never come.
+                if isFinished.load(ordering: .acquiring) { return }
+                do {
+                    try await clock.sleep(for: min(.milliseconds(100 << min(failures, 16)), Self.longestWait))
+                } catch {
+                    return
+                }
             }
         }
     }
