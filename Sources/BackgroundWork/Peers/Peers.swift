@@ -19,9 +19,8 @@ actor Peers {
     private let notices: NoticeLog
     /// Others have committed something. Throws when it could not be read.
     private let news: @Sendable () async throws -> Void
-    /// Takes what tells whether others have stopped something that has not been read; asked before work begins, while
-    /// there are others.
-    private let watchStops: @Sendable ((@Sendable () -> Bool)?) -> Void
+    /// What others had stopped has been read; work that waited for that may begin.
+    private let stopsAreRead: @Sendable () -> Void
     private var bell: PeerBell?
     /// In place of the bell.
     private var looking: Task<Void, Never>?
@@ -32,9 +31,9 @@ actor Peers {
     init(
         store: WorkStore, ownership: Ownership, clock: any WorkClock, notices: NoticeLog,
         news: @escaping @Sendable () async throws -> Void,
-        watchStops: @escaping @Sendable ((@Sendable () -> Bool)?) -> Void
+        stopsAreRead: @escaping @Sendable () -> Void
     ) {
-        self.watchStops = watchStops
+        self.stopsAreRead = stopsAreRead
         self.store = store
         self.ownership = ownership
         self.clock = clock
@@ -58,7 +57,6 @@ actor Peers {
 
     func stop() {
         isStopped = true
-        watchStops(nil)
         bell?.stop()
         bell = nil
         looking?.cancel()
@@ -84,11 +82,6 @@ actor Peers {
         }
     }
 
-    private var stopCheck: (@Sendable () -> Bool)? {
-        guard let notes = ownership.held?.notes else { return nil }
-        return { notes.hasUnreadStops }
-    }
-
     /// Reads what others have committed. Nothing begins before that, so it is tried again until it can be read.
     private func readNews() async {
         var failures = 0
@@ -98,7 +91,7 @@ actor Peers {
             do {
                 try await news()
                 notes?.stopsAreRead(upTo: mark)
-                watchStops(stopCheck)
+                stopsAreRead()
                 return
             } catch {
                 failures += 1
@@ -113,8 +106,6 @@ actor Peers {
     /// Notices the ends of other processes that have an owner row.
     private func watchOthers() async {
         guard !isStopped, let others = try? await ownership.others() else { return }
-        // Alone, nobody has to be asked before work begins.
-        watchStops(others.isEmpty ? nil : stopCheck)
         watched = watched.filter { id, _ in others.contains { $0.id == id } }
         for owner in others where owner.processIdentifier != getpid() && watched[owner.id] == nil {
             let end = ProcessEnd(of: owner.processIdentifier) { [weak self] in Task { await self?.ended(owner.id) } }

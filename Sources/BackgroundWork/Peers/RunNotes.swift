@@ -25,11 +25,13 @@ final class RunNotes: Sendable {
     private static let initialBytes = 4096
 
     private let descriptor: Int32
+    /// Where the first cells are mapped, for reading: the others' mark is looked at before each begin.
+    private let page: UInt
     private let readMark = Atomic<Int64>(0)
 
     /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's runs.
     init?(path: String) {
-        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         var cells = [Int64](repeating: 0, count: Self.initialBytes / Self.cellBytes)
         cells[0] = Self.isComplete
@@ -38,9 +40,19 @@ final class RunNotes: Sendable {
             close(descriptor)
             return nil
         }
+        let mapped = mmap(nil, Self.initialBytes, PROT_READ, MAP_SHARED, descriptor, 0)
+        guard let mapped, mapped != MAP_FAILED else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        page = UInt(bitPattern: mapped)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        munmap(UnsafeMutableRawPointer(bitPattern: page), Self.initialBytes)
+        close(descriptor)
+    }
 
     /// Notes that an item begins. When it returns, the note survives this process.
     func begin(_ sequence: Int64, in cell: Int) {
@@ -66,9 +78,7 @@ final class RunNotes: Sendable {
 
     /// What others have written last, for ``stopsAreRead(upTo:)``.
     var stopMark: Int64 {
-        var mark: Int64 = 0
-        _ = pread(descriptor, &mark, Self.cellBytes, off_t(Self.cellBytes))
-        return mark
+        UnsafeRawPointer(bitPattern: page)?.load(fromByteOffset: Self.cellBytes, as: Int64.self) ?? 0
     }
 
     /// What others had stopped when that was the mark has been read.

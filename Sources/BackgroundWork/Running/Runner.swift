@@ -67,8 +67,6 @@ final class Runner: WorkClaimer, Sendable {
         var device = RunnerDevice()
         var whenQuiet: [CheckedContinuation<Void, Never>] = []
         var whenStopped: [@Sendable () -> Void] = []
-        /// Whether other schedulers have stopped something, and this one has not read what. `nil` while there are no others.
-        var hasUnreadStops: (@Sendable () -> Bool)?
 
         /// What has been claimed and not come back.
         var held: Int { running.count + queue.count }
@@ -103,14 +101,8 @@ final class Runner: WorkClaimer, Sendable {
         wake()
     }
 
-    /// Asked before an item begins, once there are other schedulers: what they have cancelled or paused must not begin.
-    func setUnreadStops(_ hasUnreadStops: (@Sendable () -> Bool)?) {
-        launch(
-            state.withLock { state in
-                state.hasUnreadStops = hasUnreadStops
-                return begin(&state)
-            })
-    }
+    /// Begins what has waited until the stops of other schedulers were read.
+    @Sendable func beginWaiting() { launch(state.withLock { begin(&$0) }) }
 
     /// There may be due work. Costs next to nothing when a look is under way already.
     func wake() {
@@ -212,8 +204,8 @@ final class Runner: WorkClaimer, Sendable {
     /// The next item for a loop, registered as running.
     private func next(loop: Int, _ state: inout State) -> Run? {
         guard !state.isStopping, let owner = state.owner else { return nil }
-        // What they have cancelled is known in a moment, and then it goes on.
-        if let hasUnreadStops = state.hasUnreadStops, !state.queue.isEmpty, hasUnreadStops() { return nil }
+        // What other schedulers have cancelled or paused is known in a moment, and then it goes on.
+        if let notes = state.notes, notes.hasUnreadStops { return nil }
         guard let work = state.queue.popFirst() else { return nil }
         let record = work.record
         if record.status.isSuspect { state.suspect = record.runKey }

@@ -1,5 +1,4 @@
 import BackgroundWorkFiles
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -10,49 +9,70 @@ import Musl
 import Darwin
 #endif
 
-/// SIGTERM and SIGINT as something to wait for, by any number of tasks.
+/// SIGTERM and SIGINT, for any number of subscribers.
 ///
-/// The handler writes a byte into a pipe, so that from the moment it is installed no signal is lost. A thread reads it
-/// and tells all who wait; who comes later is told of the signal that came before.
+/// The handler writes a byte into a pipe, so that from the moment it is installed no signal is lost. A thread of its own
+/// reads it and tells all subscribers; who comes later is told of the signal that came before.
 enum TerminationSignals {
+    /// One who waits for a signal, once.
+    final class Subscription: Sendable {
+        private enum State {
+            case new
+            case waiting(@Sendable (Int32?) -> Void)
+            case told(Int32?)
+            case done
+        }
+
+        private let state = Mutex(State.new)
+
+        /// - Parameter told: called once, on the signals' thread or that of the cancellation: with the signal, or `nil`
+        ///   after ``cancel()``. May be called at once.
+        func wait(_ told: @escaping @Sendable (Int32?) -> Void) {
+            TerminationSignals.add(self)
+            let earlier = state.withLock { state -> Int32?? in
+                if case .told(let signal) = state {
+                    state = .done
+                    return .some(signal)
+                }
+                state = .waiting(told)
+                return nil
+            }
+            if let earlier { told(earlier) }
+        }
+
+        @Sendable func cancel() { tell(nil) }
+
+        func tell(_ signal: Int32?) {
+            let told = state.withLock { state -> (@Sendable (Int32?) -> Void)? in
+                switch state {
+                case .new: state = .told(signal)
+                case .waiting(let told):
+                    state = .done
+                    return told
+                case .told, .done: break
+                }
+                return nil
+            }
+            told?(signal)
+        }
+    }
+
     private struct State {
         var isInstalled = false
         var arrived: Int32?
-        var next = 0
-        var waiting: [Int: CheckedContinuation<Int32?, Never>] = [:]
-        var cancelled: Set<Int> = []
+        var subscriptions: [Subscription] = []
     }
 
     private static let writeEnd = Atomic<Int32>(-1)
     private static let state = Mutex(State())
 
-    /// Returns the signal that came; `nil` when the task was cancelled.
-    static func wait(isolation: isolated (any Actor)? = #isolation) async -> Int32? {
+    private static func add(_ subscription: Subscription) {
         install()
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
+        let arrived = state.withLock { state in
+            state.subscriptions.append(subscription)
+            return state.arrived
         }
-        return await withTaskCancellationHandler(
-            operation: {
-                await withCheckedContinuation(isolation: isolation) { continuation in
-                    let answer = state.withLock { state -> Int32?? in
-                        if let arrived = state.arrived { return .some(arrived) }
-                        if state.cancelled.remove(number) != nil { return .some(nil) }
-                        state.waiting[number] = continuation
-                        return nil
-                    }
-                    if let answer { continuation.resume(returning: answer) }
-                }
-            }, onCancel: { cancel(number) }, isolation: isolation)
-    }
-
-    private static func cancel(_ number: Int) {
-        let waiting = state.withLock { state in
-            if state.waiting[number] == nil { state.cancelled.insert(number) }
-            return state.waiting.removeValue(forKey: number)
-        }
-        waiting?.resume(returning: nil)
+        if let arrived { subscription.tell(arrived) }
     }
 
     private static func install() {
@@ -85,10 +105,10 @@ enum TerminationSignals {
             let number = Int32(byte)
             let waiting = state.withLock { state in
                 state.arrived = number
-                defer { state.waiting = [:] }
-                return Array(state.waiting.values)
+                defer { state.subscriptions = [] }
+                return state.subscriptions
             }
-            for continuation in waiting { continuation.resume(returning: number) }
+            for subscription in waiting { subscription.tell(number) }
         }
     }
 }

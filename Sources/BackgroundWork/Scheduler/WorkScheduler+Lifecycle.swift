@@ -70,14 +70,20 @@ extension WorkScheduler {
     public func runUntilTerminated(
         gracePeriod: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
     ) async {
-        let signal = await TerminationSignals.wait(isolation: isolation)
         let hasGoneOn = WentOn()
-        await withCheckedContinuation(isolation: isolation) { continuation in
-            shutDown(gracePeriod: gracePeriod) {
-                if signal != nil { hasGoneOn.orElseExit() }
-                continuation.resume()
-            }
-        }
+        let signals = TerminationSignals.Subscription()
+        await withTaskCancellationHandler(
+            operation: {
+                await withCheckedContinuation(isolation: isolation) { continuation in
+                    // Not in this task: that may find no thread to go on with.
+                    signals.wait { signal in
+                        self.shutDown(gracePeriod: gracePeriod) {
+                            if signal != nil { hasGoneOn.orElseExit() }
+                            continuation.resume()
+                        }
+                    }
+                }
+            }, onCancel: signals.cancel, isolation: isolation)
         hasGoneOn.confirm()
     }
 

@@ -132,7 +132,7 @@ public final class WorkScheduler: Sendable {
             news: {
                 guard !lifecycle.isShutDown else { return }
                 try await store.write { try $0.takeUpNewsOfOthers() }
-            }, watchStops: runner.setUnreadStops)
+            }, stopsAreRead: runner.beginWaiting)
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitReactions(
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,

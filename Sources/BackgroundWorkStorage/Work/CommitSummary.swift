@@ -16,7 +16,7 @@ package struct CommitSummary: Sendable {
     package var stoppedRuns: [RunKey] = []
     /// Queues that it paused: what was claimed and has not begun is to be given back.
     package var pausedQueues: Set<String> = []
-    /// Work that other schedulers may want to claim.
+    /// There is work, due now or later, that other schedulers may want to claim.
     package var hasDueWork = false
     /// What is due next, or what runs, is not what it was.
     package var scheduleChanged = false

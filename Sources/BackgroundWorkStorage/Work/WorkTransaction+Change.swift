@@ -163,9 +163,9 @@ extension WorkTransaction {
             isSuspect: record.status.isSuspect)
         try storeExpiry(record)
         summary.scheduleChanged = true
+        summary.hasDueWork = true
         if record.due <= now {
             mayHaveDueWork = true
-            summary.hasDueWork = true
         } else {
             summary.look(at: record.due)
         }
