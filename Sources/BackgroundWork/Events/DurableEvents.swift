@@ -15,7 +15,8 @@ final class DurableEvents: Sendable {
     }
 
     func open(
-        _ name: String, signal: WakeSignal, onEnd: @escaping @Sendable () -> Void
+        _ name: String, signal: WakeSignal,
+        recent: @escaping @Sendable (Int64) -> ArraySlice<TaskCompletionEvent>?, onEnd: @escaping @Sendable () -> Void
     ) async throws -> EventCursor {
         guard held.withLock({ $0.insert(name).inserted }) else { throw SubscriptionError.held(name: name) }
         do {
@@ -26,15 +27,18 @@ final class DurableEvents: Sendable {
                 throw SubscriptionError.held(name: name)
             }
             let store = store
-            let (hold, start) = try await store.write { transaction in
+            let (hold, start, newest) = try await store.write { transaction in
                 // Looked at again under the lock: another process may have taken it meanwhile.
                 if let holder = try transaction.subscriberHolder(name), holder != owner {
                     throw SubscriptionError.held(name: name)
                 }
-                return (try transaction.holdSubscriber(name, owner: owner), try transaction.cursor(of: name) ?? 0)
+                return (
+                    try transaction.holdSubscriber(name, owner: owner), try transaction.cursor(of: name) ?? 0,
+                    try transaction.newestEvent() ?? 0
+                )
             }
             return EventCursor(
-                name: name, store: store, start: start, signal: signal,
+                name: name, store: store, start: start, newest: newest, signal: signal, recent: recent,
                 isFinished: { [weak self] in self?.isFinished.load(ordering: .acquiring) ?? true },
                 onEnd: { [weak self] in
                     onEnd()

@@ -26,6 +26,8 @@ public final class TaskEventBus: Sendable {
         var live: [Int: Live] = [:]
         var progress: [Int: AsyncStream<TaskProgressEvent>.Continuation] = [:]
         var signals: [Int: WakeSignal] = [:]
+        /// Kept while there are durable subscriptions.
+        var recent = RecentEvents()
         /// What runs at present last said of its progress; for those that begin to look in the middle.
         var newestProgress: @Sendable () -> [TaskProgressEvent] = { [] }
         var isFinished = false
@@ -100,7 +102,9 @@ public final class TaskEventBus: Sendable {
             return state.nextID
         }
         do {
-            let cursor = try await durable.open(name, signal: signal) { [weak self] in self?.endDurable(id) }
+            let cursor = try await durable.open(
+                name, signal: signal, recent: { [weak self] in self?.recentEvents(after: $0) },
+                onEnd: { [weak self] in self?.endDurable(id) })
             return AsyncStream(unfolding: { await cursor.next() })
         } catch {
             endDurable(id)
@@ -121,9 +125,14 @@ public final class TaskEventBus: Sendable {
             for id in state.live.keys {
                 for event in events { Self.offer(event, to: &state.live[id]) }
             }
+            if !state.signals.isEmpty { state.recent.append(events) }
             return Array(state.signals.values)
         }
         for signal in signals { signal.raise() }
+    }
+
+    private func recentEvents(after sequence: Int64) -> ArraySlice<TaskCompletionEvent>? {
+        state.withLock { $0.recent.events(after: sequence) }
     }
 
     func publish(_ events: [TaskProgressEvent]) {
@@ -161,5 +170,10 @@ public final class TaskEventBus: Sendable {
 
     private func endLive(_ id: Int) { state.withLock { _ = $0.live.removeValue(forKey: id) } }
 
-    private func endDurable(_ id: Int) { state.withLock { _ = $0.signals.removeValue(forKey: id) } }
+    private func endDurable(_ id: Int) {
+        state.withLock { state in
+            state.signals[id] = nil
+            if state.signals.isEmpty { state.recent.removeAll() }
+        }
+    }
 }

@@ -38,7 +38,7 @@ public struct TaskCompletionEvent: Sendable {
     /// How many events this subscription missed just before this one: its buffer was full, or they were past the
     /// retention limit.
     public var missedBefore: Int64 = 0
-    package var acknowledgement: (@Sendable () async throws -> Void)?
+    package var acknowledgement: (@Sendable (Int64) async throws -> Void)?
 
     package init(
         sequence: Int64, workID: String, taskName: String, chainID: String?, stepIndex: Int, occurrence: Int,
@@ -67,5 +67,5 @@ public struct TaskCompletionEvent: Sendable {
     /// Tells a durable subscription that this event was taken in: it is not delivered to that name again.
     ///
     /// Durable when it returns. On an event of a live stream there is nothing to acknowledge and nothing happens.
-    public func acknowledge() async throws { try await acknowledgement?() }
+    public func acknowledge() async throws { try await acknowledgement?(sequence) }
 }

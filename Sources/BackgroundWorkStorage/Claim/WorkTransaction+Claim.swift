@@ -70,19 +70,16 @@ extension WorkTransaction {
     }
 
     /// - Parameter record: pending, and in no place of the queue any more.
-    private func begin(_ record: WorkRecord, owner: Int64, now: WallTime) throws -> Bool {
+    private func begin(_ record: consuming WorkRecord, owner: Int64, now: WallTime) throws -> Bool {
         guard case .goesOn(let status) = record.status.after(.claimed) else { return false }
-        var running = record
-        running.status = status
-        running.owner = owner
-        running.startedAt = now
-        try tables.runs.insert(running, owner: owner, now: now)
-        round.take(
-            ClaimedWork(
-                record: running, lane: try lanes.lane(record.laneNumber),
-                previousOutputs: try previousOutputs(of: record)))
+        record.status = status
+        record.owner = owner
+        record.startedAt = now
+        try tables.runs.insert(record, owner: owner, now: now)
         summary.changed.append(record.id)
         summary.scheduleChanged = true
+        let outputs = record.chainSequence == nil ? [] : try previousOutputs(of: record)
+        round.take(ClaimedWork(record: record, lane: try lanes.lane(record.laneNumber), previousOutputs: outputs))
         return true
     }
 

@@ -7,12 +7,18 @@ final class LaneTable {
     private let connection: SQLiteConnection
     private var lanes: [Int64: Lane] = [:]
     private var numbers: [Lane: Int64] = [:]
+    /// The one that was asked for last: requests of a kind come together.
+    private var last: (lane: Lane, number: Int64)?
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
     /// The lane's number, given to it if it is new.
     func number(of lane: Lane) throws -> Int64 {
-        if let known = numbers[lane] { return known }
+        if let last, last.lane == lane { return last.number }
+        if let known = numbers[lane] {
+            last = (lane, known)
+            return known
+        }
         try connection.run(
             "INSERT OR IGNORE INTO lanes (queue, worker, constraints) VALUES (?, ?, ?)", .text(lane.queue),
             .text(lane.worker), .int(lane.constraints.rawValue))
@@ -26,7 +32,11 @@ final class LaneTable {
     }
 
     func lane(_ number: Int64) throws -> Lane {
-        if let known = lanes[number] { return known }
+        if let last, last.number == number { return last.lane }
+        if let known = lanes[number] {
+            last = (known, number)
+            return known
+        }
         let found = try connection.first("SELECT queue, worker, constraints FROM lanes WHERE id = ?", .int(number)) {
             Lane(queue: $0.text(0), worker: $0.text(1), constraints: Constraints(rawValue: Int($0.int(2))))
         }
@@ -39,6 +49,7 @@ final class LaneTable {
     func forget() {
         lanes = [:]
         numbers = [:]
+        last = nil
     }
 
     private func keep(_ lane: Lane, _ number: Int64) {
