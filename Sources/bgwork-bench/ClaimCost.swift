@@ -40,6 +40,8 @@ struct ClaimCost {
             store.connect(self)
         }
 
+        func runIsStored(_ result: RunResult, _ error: (any Error)?) {}
+
         func claimRules() -> ClaimRules? { state.withLock { $0.offer } }
 
         func claim() async throws -> Double {

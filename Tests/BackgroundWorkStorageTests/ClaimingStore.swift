@@ -31,6 +31,8 @@ final class ClaimingStore: WorkClaimer {
 
     var setAside: String? { store.setAside }
 
+    func runIsStored(_ result: RunResult, _ error: (any Error)?) {}
+
     func claimRules() -> ClaimRules? { feed.state.withLock { $0.offer } }
 
     /// Makes one look for due work under these rules, and returns what its commit did.

@@ -2,7 +2,7 @@
 /// few commits are made. Slow work is not claimed ahead; it stays where others may take it.
 struct RunPace: Sendable {
     /// The most items that are claimed ahead.
-    static let farthestAhead = 1024
+    static let farthestAhead = 4096
     /// Seconds' worth of runs.
     private static let reach = 0.03
     /// Of the newest runs, in seconds; `nil` before the first.

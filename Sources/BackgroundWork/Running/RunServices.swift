@@ -16,29 +16,23 @@ final class RunServices: WorkerRunServices {
         var hasReported = false
     }
 
-    private let key: RunKey
-    private let workID: String
+    private let work: ClaimedWork
     private let owner: Int64
     private let stop = StopFlag()
-    private let store: WorkStore
-    private let tellProgress: @Sendable (WorkerProgress) -> Void
-    private let triggers: TriggerCheck
-    private let clock: any WorkClock
+    private let parts: Runner.Parts
+    /// Where its begin is noted.
+    let notes: RunNotes?
     private let state: Mutex<State>
 
-    init(
-        work: ClaimedWork, store: WorkStore, owner: Int64, triggers: TriggerCheck, clock: any WorkClock,
-        tellProgress: @escaping @Sendable (WorkerProgress) -> Void
-    ) {
-        key = work.record.runKey
-        workID = work.record.id
+    init(work: ClaimedWork, owner: Int64, parts: Runner.Parts, notes: RunNotes?) {
+        self.work = work
         self.owner = owner
-        self.store = store
-        self.triggers = triggers
-        self.clock = clock
-        self.tellProgress = tellProgress
+        self.parts = parts
+        self.notes = notes
         state = Mutex(State(checkpoint: work.record.checkpoint))
     }
+
+    private var workID: String { work.record.id }
 
     var stopReason: StopReason? { stop.reason }
 
@@ -64,8 +58,8 @@ final class RunServices: WorkerRunServices {
                 throw CheckpointError.malformed(workID: workID, reason: reason)
             }
         }
-        let (key, owner) = (key, owner)
-        guard try await store.write({ try $0.saveCheckpoint(json, of: key, owner: owner) }) else {
+        let (key, owner) = (work.record.runKey, owner)
+        guard try await parts.store.write({ try $0.saveCheckpoint(json, of: key, owner: owner) }) else {
             throw CheckpointError.runIsOver(workID: workID)
         }
         state.withLock { $0.checkpoint = json }
@@ -73,12 +67,15 @@ final class RunServices: WorkerRunServices {
 
     func report(_ progress: WorkerProgress) {
         state.withLock { $0.hasReported = true }
-        tellProgress(progress)
+        parts.progress.report(
+            TaskProgressEvent(
+                workID: workID, taskName: work.record.workerName, chainID: work.record.chainID, progress: progress),
+            of: work.record.runKey)
     }
 
     func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String {
         try RequestRules.check(submission.request)
-        try triggers.check(submission.trigger, now: WallTime(clock.now))
+        try parts.triggers.check(submission.trigger, now: WallTime(parts.clock.now))
         let id = try checked(submission.id)
         state.withLock { $0.submissions.add(submission, id: id) }
         return id
@@ -92,7 +89,7 @@ final class RunServices: WorkerRunServices {
     }
 
     private func checked(_ id: String?) throws(EnqueueError) -> String {
-        guard let id else { return WorkIdentifier.make(at: clock.now) }
+        guard let id else { return WorkIdentifier.make(at: parts.clock.now) }
         try RequestRules.check(id: id)
         return id
     }

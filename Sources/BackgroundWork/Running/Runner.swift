@@ -11,20 +11,6 @@ import Synchronization
 /// and the runner obeys it. A slot is free again when its worker returns; the result goes into the next commit, and
 /// nobody waits for it.
 final class Runner: WorkClaimer, Sendable {
-    /// What a runner is made of.
-    struct Parts: Sendable {
-        var store: WorkStore
-        var execution: WorkExecution
-        var slots: Int
-        var limits: WorkLimits
-        var triggers: TriggerCheck
-        var clock: any WorkClock
-        var random: @Sendable () -> Double
-        var device: any DeviceStateReader
-        var progress: ProgressBoard
-        var telemetry: TelemetryRelay?
-        var notices: NoticeLog
-    }
 
     /// One item that runs.
     struct Run: Sendable {
@@ -75,7 +61,7 @@ final class Runner: WorkClaimer, Sendable {
     /// "Any number" stands for this many, so that sums of numbers of items never overflow.
     static let mostSlots = Int(Int32.max)
     /// The most that one transaction claims, so that none takes long.
-    private static let largestClaim = 2048
+    private static let largestClaim = 4096
     /// The longest wait without a look, so that no mistake about the time lasts longer.
     private static let longestWait = Duration.seconds(86_400)
     /// How long what was claimed ahead may wait while nothing begins, before others may have it.
@@ -207,20 +193,12 @@ final class Runner: WorkClaimer, Sendable {
         // What other schedulers have cancelled or paused is known in a moment, and then it goes on.
         if let notes = state.notes, notes.hasUnreadStops { return nil }
         guard let work = state.queue.popFirst() else { return nil }
-        let record = work.record
-        if record.status.isSuspect { state.suspect = record.runKey }
-        let progress = parts.progress
-        let services = RunServices(
-            work: work, store: parts.store, owner: owner, triggers: parts.triggers, clock: parts.clock
-        ) { report in
-            progress.report(
-                TaskProgressEvent(
-                    workID: record.id, taskName: record.workerName, chainID: record.chainID, progress: report),
-                of: record.runKey)
-        }
+        let key = work.record.runKey
+        if work.record.status.isSuspect { state.suspect = key }
+        let services = RunServices(work: work, owner: owner, parts: parts, notes: state.notes)
         let run = Run(
             work: work, services: services, loop: loop, cell: state.notes == nil ? nil : state.cells.take())
-        state.running[record.runKey] = run
+        state.running[key] = run
         state.begunCount += 1
         // A condition was lost between the claim and now.
         if !state.device.known.unmet(work.lane.constraints).isEmpty { services.askToStop(.constraintLost) }
@@ -252,14 +230,13 @@ final class Runner: WorkClaimer, Sendable {
     }
 
     private func execute(_ run: Run) async -> (RunEnding, Duration) {
-        let record = run.work.record
         let start = parts.clock.uptime
         if run.services.stopReason == .constraintLost {
             return (.stopped(message: "stopped, because a condition that it needs was lost"), .zero)
         }
-        if let cell = run.cell { state.withLock { $0.notes }?.begin(record.sequence, in: cell) }
+        if let cell = run.cell { run.services.notes?.begin(run.work.record.sequence, in: cell) }
         parts.telemetry?.began(run.work, now: WallTime(parts.clock.now))
-        if record.options.timeoutMs != nil || record.options.deadline != nil { setAlarms(run) }
+        if run.work.record.options.timeoutMs != nil || run.work.record.options.deadline != nil { setAlarms(run) }
         let ending = await parts.execution.run(run.work, services: run.services)
         return (ending, parts.clock.uptime - start)
     }
@@ -295,10 +272,10 @@ final class Runner: WorkClaimer, Sendable {
         wasRunning?.alarms?.cancel()
         if run.services.hasReported { parts.progress.remove(key) }
         if wasRunning != nil, let owner {
-            store(
-                WorkTransaction.RunResult(
+            parts.store.endRun(
+                RunResult(
                     work: run.work, owner: owner, ending: ending, submissions: run.services.submissions,
-                    duration: duration, now: now, random: parts.random), run.cell)
+                    duration: duration, now: now, random: parts.random, cell: run.cell))
         }
         // The loop ends; another one takes its slot if there is work.
         if next == nil { launch(state.withLock { begin(&$0) }) }
@@ -317,24 +294,23 @@ final class Runner: WorkClaimer, Sendable {
 
     /// Stores how a run ended. A result is never dropped because the disk was full for a while: it is tried again
     /// until it is stored or the scheduler shuts down.
-    private func store(_ result: WorkTransaction.RunResult, _ cell: Int?, failures: Int = 0) {
-        parts.store.endRun(result) { [self] result, error in
-            guard let error else { return settled(result, cell) }
-            if failures == 0 {
-                parts.notices.add(
-                    .storageFailure, "The result of \(result.work.record.id) could not be stored and is kept: \(error)")
-            }
-            again(after: failures, else: { self.settled(result, cell) }) {
-                self.store(result, cell, failures: failures + 1)
-            }
+    func runIsStored(_ result: RunResult, _ error: (any Error)?) {
+        guard let error else { return settled(result) }
+        let failures = result.noteFailure()
+        if failures == 1 {
+            parts.notices.add(
+                .storageFailure, "The result of \(result.work.record.id) could not be stored and is kept: \(error)")
         }
+        again(after: failures - 1, else: { self.settled(result) }) { self.parts.store.endRun(result) }
     }
 
-    private func settled(_ result: WorkTransaction.RunResult, _ cell: Int?) {
-        state.withLock { state in
+    private func settled(_ result: RunResult) {
+        let isLast = state.withLock { state in
             state.unsettled -= 1
-            if let cell, !result.work.record.isIdempotent { state.cells.free(cell) }
+            if let cell = result.cell, !result.work.record.isIdempotent { state.cells.free(cell) }
+            return state.unsettled == 0
         }
+        guard isLast else { return }
         tellIfQuiet()
         tellIfStopped()
     }

@@ -7,6 +7,8 @@ struct ClaimRound {
     private(set) var work: [ClaimedWork] = []
     /// Whether the lanes seen so far may begin, by number.
     private var admissions: [Int64: Bool] = [:]
+    /// The newest of them: requests of a kind come together.
+    private var lastAdmission: (lane: Int64, isAdmitted: Bool)?
     /// The outputs that the steps seen so far find.
     var outputs: [StepKey: [String]] = [:]
 
@@ -37,11 +39,15 @@ struct ClaimRound {
     /// Whether work of a lane may begin now, as far as only the lane decides. Asked once for each lane.
     mutating func admits(_ lane: Int64, _ judge: (ClaimRules) throws -> Bool) rethrows -> Bool {
         guard let rules else { return false }
-        if let known = admissions[lane] { return known }
-        let isAdmitted = try judge(rules)
+        if let lastAdmission, lastAdmission.lane == lane { return lastAdmission.isAdmitted }
+        let isAdmitted = try admissions[lane] ?? judge(rules)
         admissions[lane] = isAdmitted
+        lastAdmission = (lane, isAdmitted)
         return isAdmitted
     }
 
-    mutating func forgetAdmissions() { admissions = [:] }
+    mutating func forgetAdmissions() {
+        admissions = [:]
+        lastAdmission = nil
+    }
 }

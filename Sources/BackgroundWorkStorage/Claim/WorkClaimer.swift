@@ -2,4 +2,7 @@
 package protocol WorkClaimer: AnyObject, Sendable {
     /// What may be claimed now; `nil` for nothing. Called on the writer's queue.
     func claimRules() -> ClaimRules?
+
+    /// A run's end is durable, or could not be stored for that error. Called on the writer's queue.
+    func runIsStored(_ result: RunResult, _ error: (any Error)?)
 }

@@ -61,15 +61,8 @@ package final class WorkStore: Sendable {
         }
     }
 
-    /// Stores how a run has ended, in the next transaction.
-    ///
-    /// - Parameter settled: called on the writer's queue once that is durable, or with the error that kept it from it.
-    package func endRun(
-        _ result: WorkTransaction.RunResult,
-        settled: @escaping @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
-    ) {
-        committer.submit(.endRun(WriteOperation.RunEnd(result, settled: settled)))
-    }
+    /// Stores how a run has ended, in the next transaction. The claimer is told when it is durable.
+    package func endRun(_ result: RunResult) { committer.submit(.endRun(result)) }
 
     /// Looks for due work with the next transaction.
     ///

@@ -71,33 +71,6 @@ extension WorkTransaction {
 
     // MARK: The end of a run
 
-    /// How a run has ended, in the store's terms.
-    package struct RunResult: Sendable {
-        package var work: ClaimedWork
-        package var owner: Int64
-        package var ending: RunEnding
-        /// What is enqueued together with its success.
-        package var submissions: RunSubmissions
-        /// How long it took, on a clock that nobody sets.
-        package var duration: Duration
-        package var now: WallTime
-        /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
-        package var random: @Sendable () -> Double
-
-        package init(
-            work: ClaimedWork, owner: Int64, ending: RunEnding, submissions: RunSubmissions, duration: Duration,
-            now: WallTime, random: @escaping @Sendable () -> Double
-        ) {
-            self.work = work
-            self.owner = owner
-            self.ending = ending
-            self.submissions = submissions
-            self.duration = duration
-            self.now = now
-            self.random = random
-        }
-    }
-
     /// Stores how a run has ended, if it is still the current one; otherwise nothing changes.
     package func endRun(_ result: RunResult) throws {
         if try endUntouched(result) { return }
@@ -123,7 +96,7 @@ extension WorkTransaction {
         let record = result.work.record
         guard case .finished(let outcome, let message, let outputJSON) = result.ending, result.submissions.isEmpty,
             record.trigger == nil, !record.flags.contains(.isFollowed),
-            !settings.mayLeaveTransfers(record.workerName),
+            !mayLeaveTransfers(record),
             case .finishes(let status, outcome) = record.status.after(.workerFinished(outcome)),
             try tables.runs.endUntouched(record.runKey, owner: result.owner)
         else { return false }
@@ -134,6 +107,14 @@ extension WorkTransaction {
         if record.chainSequence != nil { try advanceChain(after: record, outcome, now: result.now) }
         summary.changed.append(record.id)
         return true
+    }
+
+    /// Asked once for runs of the same kind that follow each other.
+    private func mayLeaveTransfers(_ record: WorkRecord) -> Bool {
+        if let lastOfLane, lastOfLane.lane == record.laneNumber { return lastOfLane.mayLeaveTransfers }
+        let answer = settings.mayLeaveTransfers(record.workerName)
+        lastOfLane = (record.laneNumber, answer)
+        return answer
     }
 
     private func end(_ record: WorkRecord, _ result: RunResult, _ leavesTransfers: Bool) throws {

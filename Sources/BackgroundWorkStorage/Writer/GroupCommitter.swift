@@ -102,7 +102,8 @@ package actor GroupCommitter {
     }
 
     private func settle(_ group: [WriteOperation], from first: Int) {
-        for (offset, outcome) in outcomes.enumerated() { group[first + offset].settle(outcome) }
+        let claimer = claimer.withLock { $0.claimer }
+        for (offset, outcome) in outcomes.enumerated() { group[first + offset].settle(outcome, claimer) }
         outcomes.removeAll(keepingCapacity: true)
     }
 
@@ -114,7 +115,7 @@ package actor GroupCommitter {
         var last = error
         for index in first..<group.count {
             if failures >= Self.patience || (group.count == first + 1) {
-                group[index].fail(last)
+                group[index].fail(last, claimer.withLock { $0.claimer })
                 continue
             }
             do {
@@ -123,7 +124,7 @@ package actor GroupCommitter {
                 failures = 0
             } catch {
                 outcomes.removeAll(keepingCapacity: true)
-                group[index].fail(error)
+                group[index].fail(error, claimer.withLock { $0.claimer })
                 failures = (error as? SQLiteError)?.isLocked ?? false ? Self.patience : failures + 1
                 last = error
             }

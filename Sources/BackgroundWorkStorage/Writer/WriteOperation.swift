@@ -3,7 +3,8 @@ import BackgroundWorkModel
 /// One thing to be done in a transaction of the writer.
 enum WriteOperation: Sendable {
     case enqueue(Enqueueing)
-    case endRun(RunEnd)
+    /// The end of a run. Nobody waits for it; the scheduler behind the writer is told.
+    case endRun(RunResult)
     case perform(any PerformedWrite)
 
     /// One request to be stored. Apart from the other verbs, because there are most of it.
@@ -27,21 +28,6 @@ enum WriteOperation: Sendable {
         }
     }
 
-    /// The end of a run. Nobody waits for it.
-    final class RunEnd: Sendable {
-        let result: WorkTransaction.RunResult
-        /// Called on the writer's queue, with the error that kept it from being stored.
-        let settled: @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
-
-        init(
-            _ result: WorkTransaction.RunResult,
-            settled: @escaping @Sendable (WorkTransaction.RunResult, (any Error)?) -> Void
-        ) {
-            self.result = result
-            self.settled = settled
-        }
-    }
-
     /// How an operation has come out, before it is known whether its transaction is committed.
     enum Outcome {
         case done
@@ -60,8 +46,8 @@ enum WriteOperation: Sendable {
                 return .enqueued(
                     try transaction.enqueue(
                         operation.submission, id: operation.id, fileStamp: operation.fileStamp, now: operation.now))
-            case .endRun(let operation):
-                try transaction.endRun(operation.result)
+            case .endRun(let result):
+                try transaction.endRun(result)
                 return .done
             case .perform(let operation): return .settles(try operation.perform(in: transaction))
             }
@@ -73,20 +59,20 @@ enum WriteOperation: Sendable {
     }
 
     /// Tells who waits, now that it is committed.
-    func settle(_ outcome: Outcome) {
+    func settle(_ outcome: Outcome, _ claimer: (any WorkClaimer)?) {
         switch (self, outcome) {
-        case (_, .refused(let error)): fail(error)
+        case (_, .refused(let error)): fail(error, claimer)
         case (.enqueue(let operation), .enqueued(let answer)): operation.continuation.resume(returning: answer)
-        case (.endRun(let operation), _): operation.settled(operation.result, nil)
+        case (.endRun(let result), _): claimer?.runIsStored(result, nil)
         case (_, .settles(let handOver)): handOver()
         case (.enqueue, _), (.perform, _): break
         }
     }
 
-    func fail(_ error: any Error) {
+    func fail(_ error: any Error, _ claimer: (any WorkClaimer)?) {
         switch self {
         case .enqueue(let operation): operation.continuation.resume(throwing: error)
-        case .endRun(let operation): operation.settled(operation.result, error)
+        case .endRun(let result): claimer?.runIsStored(result, error)
         case .perform(let operation): operation.fail(error)
         }
     }
