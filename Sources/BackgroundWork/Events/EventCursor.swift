@@ -1,9 +1,20 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import Synchronization
 
-/// Reads the events of one durable subscription in pages. Its end lets the name go.
-actor EventCursor {
+/// Reads the events of one durable subscription: from memory while it keeps up, and in pages of the database otherwise.
+/// Its end lets the name go.
+///
+/// No actor: the next event is mostly at hand, and taking it must not cost a change of executors.
+final class EventCursor: Sendable {
     private static let pageSize = 256
+    /// Before a database that could not be read is read again.
+    private static let pauseAfterFailure = Duration.seconds(1)
+
+    private struct State {
+        var position: Int64
+        var page: ArraySlice<TaskCompletionEvent> = []
+    }
 
     private let name: String
     private let store: WorkStore
@@ -14,8 +25,7 @@ actor EventCursor {
     private let newest: Int64
     private let recent: @Sendable (Int64) -> ArraySlice<TaskCompletionEvent>?
     private let acknowledge: @Sendable (Int64) async throws -> Void
-    private var position: Int64
-    private var page: ArraySlice<TaskCompletionEvent> = []
+    private let state: Mutex<State>
 
     init(
         name: String, store: WorkStore, start: Int64, newest: Int64, signal: WakeSignal,
@@ -30,7 +40,7 @@ actor EventCursor {
         self.newest = newest
         self.recent = recent
         acknowledge = { sequence in try await store.write { try $0.acknowledge(sequence, by: name) } }
-        position = start
+        state = Mutex(State(position: start))
     }
 
     deinit { onEnd() }
@@ -38,7 +48,7 @@ actor EventCursor {
     /// The next event, as soon as there is one; `nil` when the task is cancelled or the scheduler has shut down.
     func next() async -> TaskCompletionEvent? {
         while !Task.isCancelled {
-            if var event = page.popFirst() {
+            if var event = state.withLock({ $0.page.popFirst() }) {
                 event.acknowledgement = acknowledge
                 return event
             }
@@ -48,18 +58,31 @@ actor EventCursor {
         return nil
     }
 
-    /// Whether there was anything new. An unreadable database is like one without news: the next event tries again.
+    /// Whether there was anything new.
     private func fetch() async -> Bool {
+        let position = state.withLock { $0.position }
         if position >= newest, let events = recent(position) {
-            position = events.last?.sequence ?? position
-            page = events
+            take(events)
             return true
         }
-        let (name, after, limit) = (name, position, Self.pageSize)
-        let found = try? await store.read { try $0.eventPage(after: after, for: name, limit: limit) }
-        guard let found, !found.isEmpty else { return false }
-        position = found.last?.sequence ?? position
-        page = ArraySlice(found)
-        return true
+        do {
+            let found = try await store.read { [name] in
+                try $0.eventPage(after: position, for: name, limit: Self.pageSize)
+            }
+            take(found[...])
+            return !found.isEmpty
+        } catch {
+            // Nobody may call again for long, so it does not wait for the next event.
+            try? await Task.sleep(for: Self.pauseAfterFailure)
+            return true
+        }
+    }
+
+    private func take(_ events: ArraySlice<TaskCompletionEvent>) {
+        guard let last = events.last else { return }
+        state.withLock { state in
+            state.position = last.sequence
+            state.page = events
+        }
     }
 }

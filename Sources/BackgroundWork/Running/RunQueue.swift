@@ -2,13 +2,50 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 /// What was claimed and has not begun: the most urgent first, and in the order of the claims.
+///
+/// What one commit claims is taken over as it is, whatever its size, so that nobody waits long for the lock around this.
 struct RunQueue: Sendable {
-    /// First in, first out; what was taken is dropped now and then.
+    /// First in, first out.
     private struct Line {
-        var work: [ClaimedWork] = []
-        var taken = 0
+        var claims: [ArraySlice<ClaimedWork>] = []
+        /// The claims before this one are used up.
+        var first = 0
 
-        var nextDue: WallTime { work[taken].record.due }
+        var isEmpty: Bool { first == claims.count }
+
+        var nextDue: WallTime { claims[first].first?.record.due ?? .distantFuture }
+
+        mutating func popFirst() -> ClaimedWork? {
+            guard first < claims.count else { return nil }
+            let work = claims[first].popFirst()
+            if claims[first].isEmpty {
+                claims[first] = []
+                first += 1
+                if first == claims.count {
+                    claims.removeAll(keepingCapacity: true)
+                    first = 0
+                }
+            }
+            return work
+        }
+    }
+
+    /// Work of one commit, by its priority.
+    struct Claims: Sendable {
+        fileprivate var byPriority: [(priority: Int, work: ArraySlice<ClaimedWork>)] = []
+        var count: Int { byPriority.reduce(0) { $0 + $1.work.count } }
+
+        init(_ work: [ClaimedWork]) {
+            guard let first = work.first?.record.priority else { return }
+            if work.allSatisfy({ $0.record.priority == first }) {
+                byPriority = [(first.rawValue, work[...])]
+                return
+            }
+            for priority in WorkPriority.allCases {
+                let part = work.filter { $0.record.priority == priority }
+                if !part.isEmpty { byPriority.append((priority.rawValue, part[...])) }
+            }
+        }
     }
 
     /// Counts up to the one that is taken by age.
@@ -18,41 +55,40 @@ struct RunQueue: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ work: ClaimedWork) {
-        lines[work.record.priority.rawValue].work.append(work)
-        count += 1
+    mutating func append(_ claims: Claims) {
+        for (priority, work) in claims.byPriority {
+            lines[priority].claims.append(work)
+            count += work.count
+        }
     }
 
     mutating func popFirst() -> ClaimedWork? {
         guard count > 0, let index = nextLine() else { return nil }
-        let work = lines[index].work[lines[index].taken]
-        lines[index].taken += 1
-        if lines[index].taken == lines[index].work.count {
-            lines[index].work.removeAll(keepingCapacity: true)
-            lines[index].taken = 0
-        }
         count -= 1
-        return work
+        return lines[index].popFirst()
     }
 
     /// The most urgent one; now and then that with the work that is due longest.
     private mutating func nextLine() -> Int? {
-        let waiting = lines.indices.filter { lines[$0].taken < lines[$0].work.count }
         sinceOldest += 1
-        guard waiting.count > 1, sinceOldest >= StarvationGuard.share else { return waiting.last }
+        guard let urgent = lines.lastIndex(where: { !$0.isEmpty }) else { return nil }
+        guard sinceOldest >= StarvationGuard.share, lines[..<urgent].contains(where: { !$0.isEmpty }) else {
+            return urgent
+        }
         sinceOldest = 0
-        return waiting.min { lines[$0].nextDue < lines[$1].nextDue }
+        return lines.indices.filter { !lines[$0].isEmpty }.min { lines[$0].nextDue < lines[$1].nextDue }
     }
 
     /// Takes out all that `isWanted` picks.
     mutating func remove(where isWanted: (ClaimedWork) -> Bool) -> [ClaimedWork] {
         var removed: [ClaimedWork] = []
-        for index in lines.indices {
-            let left = lines[index].work[lines[index].taken...]
-            let picked = left.filter(isWanted)
+        for index in lines.indices where !lines[index].isEmpty {
+            let waiting = lines[index].claims[lines[index].first...].joined()
+            let picked = waiting.filter(isWanted)
             if picked.isEmpty { continue }
+            let left = waiting.filter { !isWanted($0) }
             removed += picked
-            lines[index] = Line(work: left.filter { !isWanted($0) })
+            lines[index] = Line(claims: left.isEmpty ? [] : [left[...]])
         }
         count -= removed.count
         return removed

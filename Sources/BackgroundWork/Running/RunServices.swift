@@ -17,18 +17,21 @@ final class RunServices: WorkerRunServices {
     }
 
     private let work: ClaimedWork
-    private let owner: Int64
+    let owner: Int64
+    /// Of the loop that runs it.
+    let loopNumber: Int
     private let stop = StopFlag()
     private let parts: Runner.Parts
     /// Where its begin is noted.
     let notes: RunNotes?
     private let state: Mutex<State>
 
-    init(work: ClaimedWork, owner: Int64, parts: Runner.Parts, notes: RunNotes?) {
+    init(work: ClaimedWork, owner: Int64, parts: Runner.Parts, notes: RunNotes?, loopNumber: Int) {
         self.work = work
         self.owner = owner
         self.parts = parts
         self.notes = notes
+        self.loopNumber = loopNumber
         state = Mutex(State(checkpoint: work.record.checkpoint))
     }
 

@@ -31,8 +31,8 @@ extension Runner {
             guard !state.isStopping else { return false }
             state.device.isReading = false
             state.device.known = DeviceState(satisfied: device.satisfied.intersection(state.device.watched))
-            for (key, run) in state.running where !state.device.known.unmet(run.work.lane.constraints).isEmpty {
-                Self.stop(key, because: .constraintLost, &state)
+            for run in state.loops.runs where !state.device.known.unmet(run.work.lane.constraints).isEmpty {
+                state.loops.stop(run.loop, because: .constraintLost)
             }
             return true
         }

@@ -16,7 +16,7 @@ extension Runner {
             state.isStopping = true
             // All that is owned is given back when the owner goes.
             _ = state.queue.remove { _ in true }
-            for key in state.running.keys { Self.stop(key, because: .shutdown, &state) }
+            state.loops.stopAll(because: .shutdown)
             state.whenStopped.append(stopped)
             state.device.watch?.cancel()
             defer { state.timer = nil }
@@ -29,7 +29,8 @@ extension Runner {
 
     func tellIfStopped() {
         let waiting = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.isStopping, state.running.isEmpty, state.unsettled == 0 else { return [] }
+            guard state.isStopping, state.loops.count == 0, unsettled.load(ordering: .sequentiallyConsistent) == 0
+            else { return [] }
             defer { state.whenStopped = [] }
             return state.whenStopped
         }
@@ -39,9 +40,9 @@ extension Runner {
     /// What still runs goes on unheard; its item is the next process's.
     func abandon() -> Leftovers {
         let (leftovers, alarms) = state.withLock { state in
-            let leftovers = Leftovers(owner: state.owner, begun: Set(state.running.keys))
-            let alarms = state.running.values.compactMap(\.alarms)
-            state.running = [:]
+            let leftovers = Leftovers(owner: state.owner, begun: Set(state.loops.runs.map(\.work.record.runKey)))
+            let alarms = state.loops.alarms
+            state.isAbandoned = true
             state.whenStopped = []
             return (leftovers, alarms)
         }

@@ -16,32 +16,23 @@ final class Runner: WorkClaimer, Sendable {
     struct Run: Sendable {
         var work: ClaimedWork
         var services: RunServices
-        var alarms: RunAlarms?
         var loop: Int
         /// Where its begin is noted.
         var cell: Int?
     }
 
-    /// A task that runs one item after the other. It ends when there is none left, or when it was cancelled for the
-    /// sake of one.
-    struct Loop: Sendable {
-        var task: Task<Void, Never>?
-        var isCancelled = false
-    }
 
     struct State: Sendable {
         var owner: Int64?
         var notes: RunNotes?
         var isStopping = false
+        /// What still runs goes on unheard.
+        var isAbandoned = false
         var queue = RunQueue()
-        var running: [RunKey: Run] = [:]
-        var loops: [Int: Loop] = [:]
-        var nextLoop = 0
+        var loops = RunLoops()
         var cells = RunCells()
         /// Runs alone.
         var suspect: RunKey?
-        /// Results, and claims given back, that are not stored yet.
-        var unsettled = 0
         /// Looks for work that are under way; more than one never waits.
         var isLooking = false
         var looksAgain = false
@@ -55,7 +46,7 @@ final class Runner: WorkClaimer, Sendable {
         var whenStopped: [@Sendable () -> Void] = []
 
         /// What has been claimed and not come back.
-        var held: Int { running.count + queue.count }
+        var held: Int { loops.count + queue.count }
     }
 
     /// "Any number" stands for this many, so that sums of numbers of items never overflow.
@@ -69,6 +60,8 @@ final class Runner: WorkClaimer, Sendable {
 
     let parts: Parts
     let state = Mutex(State())
+    /// Results, and claims given back, that are not stored yet.
+    let unsettled = Atomic(0)
 
     init(_ parts: Parts) { self.parts = parts }
 
@@ -147,18 +140,19 @@ final class Runner: WorkClaimer, Sendable {
         {
             return
         }
+        let claims = RunQueue.Claims(summary.claimed)
         let (starts, returned) = state.withLock { state in
             for key in summary.stoppedRuns { Self.stop(key, because: .cancelled, &state) }
             if !summary.stoppedRuns.isEmpty {
                 let stopped = Set(summary.stoppedRuns)
                 _ = state.queue.remove { stopped.contains($0.record.runKey) }
             }
-            for work in summary.claimed { state.queue.append(work) }
-            state.starvation.claimed(summary.claimed.count)
+            state.queue.append(claims)
+            state.starvation.claimed(claims.count)
             let returned =
                 summary.pausedQueues.isEmpty
                 ? [] : state.queue.remove { summary.pausedQueues.contains($0.lane.queue) }
-            state.unsettled += returned.isEmpty ? 0 : 1
+            if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             return (begin(&state), returned)
         }
         launch(starts)
@@ -175,14 +169,15 @@ final class Runner: WorkClaimer, Sendable {
     // MARK: Slots
 
     /// Gives free slots to what waits. The caller launches the loops.
-    private func begin(_ state: inout State) -> [(Int, Run)] {
-        var starts: [(Int, Run)] = []
-        while !state.isStopping, state.running.count < parts.slots, !state.queue.isEmpty {
-            let loop = state.nextLoop
-            guard let run = next(loop: loop, &state) else { break }
-            state.nextLoop += 1
-            state.loops[loop] = Loop()
-            starts.append((loop, run))
+    private func begin(_ state: inout State) -> [Run] {
+        var starts: [Run] = []
+        while !state.isStopping, state.loops.count < parts.slots, !state.queue.isEmpty {
+            let loop = state.loops.open()
+            guard let run = next(loop: loop, &state) else {
+                state.loops.close(loop)
+                break
+            }
+            starts.append(run)
         }
         return starts
     }
@@ -195,27 +190,30 @@ final class Runner: WorkClaimer, Sendable {
         guard let work = state.queue.popFirst() else { return nil }
         let key = work.record.runKey
         if work.record.status.isSuspect { state.suspect = key }
-        let services = RunServices(work: work, owner: owner, parts: parts, notes: state.notes)
+        let services = RunServices(
+            work: work, owner: owner, parts: parts, notes: state.notes, loopNumber: state.loops[loop].number)
         let run = Run(
             work: work, services: services, loop: loop, cell: state.notes == nil ? nil : state.cells.take())
-        state.running[key] = run
+        state.loops[loop].run = run
         state.begunCount += 1
         // A condition was lost between the claim and now.
         if !state.device.known.unmet(work.lane.constraints).isEmpty { services.askToStop(.constraintLost) }
         return run
     }
 
-    private func launch(_ starts: [(loop: Int, run: Run)]) {
-        for (loop, run) in starts {
-            let task = Task { await self.runLoop(loop, run) }
+    private func launch(_ starts: [Run]) {
+        for run in starts {
+            let task = Task { await self.runLoop(run) }
             state.withLock { state in
-                state.loops[loop]?.task = task
-                if state.loops[loop]?.isCancelled ?? false { task.cancel() }
+                // The loop may have ended already, and another one have its place.
+                guard state.loops[run.loop].number == run.services.loopNumber else { return }
+                state.loops[run.loop].task = task
+                if state.loops[run.loop].isCancelled { task.cancel() }
             }
         }
     }
 
-    private func runLoop(_ loop: Int, _ first: Run) async {
+    private func runLoop(_ first: Run) async {
         var run = first
         var count = 0
         while true {
@@ -247,8 +245,9 @@ final class Runner: WorkClaimer, Sendable {
             self?.state.withLock { Self.stop(key, because: reason, &$0) }
         }
         let isRunning = state.withLock { state in
-            state.running[key]?.alarms = alarms
-            return state.running[key] != nil
+            guard state.loops[run.loop].run?.work.record.runKey == key else { return false }
+            state.loops[run.loop].alarms = alarms
+            return true
         }
         if !isRunning { alarms.cancel() }
     }
@@ -257,24 +256,27 @@ final class Runner: WorkClaimer, Sendable {
     private func returned(_ run: Run, _ ending: RunEnding, _ duration: Duration, after elapsed: Duration) -> Run? {
         let key = run.work.record.runKey
         let now = WallTime(parts.clock.now)
-        let (next, owner, wasRunning) = state.withLock { state -> (Run?, Int64?, Run?) in
+        let (next, alarms, isHeard) = state.withLock { state -> (Run?, RunAlarms?, Bool) in
             // After a shutdown that did not wait for it, the item has been put back.
-            let wasRunning = state.running.removeValue(forKey: key)
+            guard !state.isAbandoned else { return (nil, nil, false) }
+            let alarms = state.loops[run.loop].alarms
+            state.loops[run.loop].run = nil
+            state.loops[run.loop].alarms = nil
             state.pace.ran(for: elapsed)
             if state.suspect == key { state.suspect = nil }
             // What must not run twice is known to have begun until its end is stored.
             if let cell = run.cell, run.work.record.isIdempotent { state.cells.free(cell) }
-            if wasRunning != nil { state.unsettled += 1 }
-            let next = state.loops[run.loop]?.isCancelled ?? true ? nil : self.next(loop: run.loop, &state)
-            if next == nil { state.loops[run.loop] = nil }
-            return (next, state.owner, wasRunning)
+            unsettled.add(1, ordering: .sequentiallyConsistent)
+            let next = state.loops[run.loop].isCancelled ? nil : self.next(loop: run.loop, &state)
+            if next == nil { state.loops.close(run.loop) }
+            return (next, alarms, true)
         }
-        wasRunning?.alarms?.cancel()
+        alarms?.cancel()
         if run.services.hasReported { parts.progress.remove(key) }
-        if wasRunning != nil, let owner {
+        if isHeard {
             parts.store.endRun(
                 RunResult(
-                    work: run.work, owner: owner, ending: ending, submissions: run.services.submissions,
+                    work: run.work, owner: run.services.owner, ending: ending, submissions: run.services.submissions,
                     duration: duration, now: now, random: parts.random, cell: run.cell))
         }
         // The loop ends; another one takes its slot if there is work.
@@ -284,10 +286,8 @@ final class Runner: WorkClaimer, Sendable {
 
     /// Asks a run to stop. With the lock held, so that the loop's next item is never meant.
     static func stop(_ key: RunKey, because reason: StopReason, _ state: inout State) {
-        guard let run = state.running[key] else { return }
-        run.services.askToStop(reason)
-        state.loops[run.loop]?.isCancelled = true
-        state.loops[run.loop]?.task?.cancel()
+        guard let loop = state.loops.index(of: key) else { return }
+        state.loops.stop(loop, because: reason)
     }
 
     // MARK: Results
@@ -305,12 +305,12 @@ final class Runner: WorkClaimer, Sendable {
     }
 
     private func settled(_ result: RunResult) {
-        let isLast = state.withLock { state in
-            state.unsettled -= 1
-            if let cell = result.cell, !result.work.record.isIdempotent { state.cells.free(cell) }
-            return state.unsettled == 0
-        }
-        guard isLast else { return }
+        if let cell = result.cell, !result.work.record.isIdempotent { state.withLock { $0.cells.free(cell) } }
+        oneIsSettled()
+    }
+
+    private func oneIsSettled() {
+        guard unsettled.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 else { return }
         tellIfQuiet()
         tellIfStopped()
     }
@@ -323,19 +323,13 @@ final class Runner: WorkClaimer, Sendable {
         let now = WallTime(parts.clock.now)
         parts.store.write({ try $0.putBack(work.map(\.record.runKey), owner: owner, hasBegun: false, now: now) }) {
             [self] error in
-            guard let error else { return givenBack() }
+            guard let error else { return oneIsSettled() }
             if failures == 0 {
                 parts.notices.add(
                     .storageFailure, "\(work.count) claimed items could not be given back, and are kept: \(error)")
             }
-            again(after: failures, else: givenBack) { self.giveBack(work, failures: failures + 1) }
+            again(after: failures, else: { self.oneIsSettled() }) { self.giveBack(work, failures: failures + 1) }
         }
-    }
-
-    private func givenBack() {
-        state.withLock { $0.unsettled -= 1 }
-        tellIfQuiet()
-        tellIfStopped()
     }
 
     /// Waits, longer from time to time; not any more once the scheduler shuts down: then all that is owned is given
@@ -396,7 +390,7 @@ final class Runner: WorkClaimer, Sendable {
             guard state.begunCount == seen, !state.isStopping else { return [] }
             state.pace.stalled()
             let returned = state.queue.remove { _ in true }
-            state.unsettled += returned.isEmpty ? 0 : 1
+            if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             return returned
         }
         giveBack(returned)
@@ -421,7 +415,8 @@ final class Runner: WorkClaimer, Sendable {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             let isQuiet =
                 state.owner == nil || state.isStopping
-                || state.held == 0 && state.unsettled == 0 && !state.isLooking && !state.device.isReading
+                || state.held == 0 && unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isLooking
+                    && !state.device.isReading
             guard isQuiet, !state.whenQuiet.isEmpty else { return [] }
             defer { state.whenQuiet = [] }
             return state.whenQuiet

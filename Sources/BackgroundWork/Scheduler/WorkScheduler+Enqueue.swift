@@ -24,7 +24,11 @@ extension WorkScheduler {
         let submission = TaskSubmission(request, id: id, trigger: trigger, policy: policy)
         try check(submission)
         let id = id ?? WorkIdentifier.make(at: configuration.clock.now)
-        let stamp = await fileStamp(of: trigger)
+        let stamp = trigger.watchedPath == nil ? nil : await fileStamp(of: trigger)
+        if lifecycle.isShutDown { throw EnqueueError.shuttingDown }
+        let now = WallTime(configuration.clock.now)
+        let answer = try await store.enqueue(submission, id: id, fileStamp: stamp, now: now)
+        if let result = Self.result(answer, id: id) { return result }
         return try await untilThereIsRoom { [store] now in
             Self.result(try await store.enqueue(submission, id: id, fileStamp: stamp, now: now), id: id)
         }

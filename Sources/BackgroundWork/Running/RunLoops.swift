@@ -1,0 +1,63 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+/// The tasks that run one item after the other, by places that are used again. One ends when there is no item left, or
+/// when it was cancelled for the sake of one: so a cancellation never meets the next item.
+struct RunLoops: Sendable {
+    struct Loop: Sendable {
+        /// Tells the loops of one place apart.
+        var number = 0
+        var isOpen = false
+        var run: Runner.Run?
+        var alarms: RunAlarms?
+        var task: Task<Void, Never>?
+        var isCancelled = false
+    }
+
+    private var loops: [Loop] = []
+    private var free: [Int] = []
+    private var opened = 0
+    /// How many are open.
+    private(set) var count = 0
+
+    subscript(index: Int) -> Loop {
+        get { loops[index] }
+        _modify { yield &loops[index] }
+    }
+
+    mutating func open() -> Int {
+        count += 1
+        opened += 1
+        let loop = Loop(number: opened, isOpen: true)
+        if let index = free.popLast() {
+            loops[index] = loop
+            return index
+        }
+        loops.append(loop)
+        return loops.count - 1
+    }
+
+    mutating func close(_ index: Int) {
+        guard loops[index].isOpen else { return }
+        loops[index] = Loop()
+        free.append(index)
+        count -= 1
+    }
+
+    var runs: [Runner.Run] { loops.compactMap(\.run) }
+
+    var alarms: [RunAlarms] { loops.compactMap(\.alarms) }
+
+    func index(of key: RunKey) -> Int? { loops.firstIndex { $0.run?.work.record.runKey == key } }
+
+    /// Asks the run of a loop to stop, and the loop to end after it.
+    mutating func stop(_ index: Int, because reason: StopReason) {
+        loops[index].run?.services.askToStop(reason)
+        loops[index].isCancelled = true
+        loops[index].task?.cancel()
+    }
+
+    mutating func stopAll(because reason: StopReason) {
+        for index in loops.indices where loops[index].run != nil { stop(index, because: reason) }
+    }
+}
