@@ -21,7 +21,6 @@ final class Runner: WorkClaimer, Sendable {
         var cell: Int?
     }
 
-
     struct State: Sendable {
         var owner: Int64?
         var notes: RunNotes?

@@ -66,7 +66,8 @@ struct ShutdownSequence: Sendable {
             if let error {
                 notices.add(
                     .storageFailure,
-                    "What this process had is left for the next one to take back, since it could not be stored: \(error)")
+                    "What this process had is left for the next one to take back, since it could not be stored: \(error)"
+                )
             } else {
                 isReleased.raise()
             }

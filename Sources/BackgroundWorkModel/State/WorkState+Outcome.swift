@@ -1,4 +1,3 @@
-
 extension WorkState {
     /// How work in this state has ended; `nil` while it has not.
     package var outcome: WorkOutcome? {

@@ -10,10 +10,12 @@ package struct WallTime: Sendable, Hashable, Comparable, Codable {
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Dates beyond 100 million years are taken for the end of that, so that the time between two always fits.
+    /// Dates beyond 100 million years are taken for the end of that, so that the time between two always fits; what
+    /// is no date is taken for 1970.
     package init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        self.milliseconds = Int64(min(max(milliseconds, -Self.farthestMs), Self.farthestMs))
+        self.milliseconds =
+            milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -Self.farthestMs), Self.farthestMs))
     }
 
     private static let farthestMs = 3.15e18

@@ -189,6 +189,7 @@ enum WorkSchema {
         ]
         // One statement: preparing each of so many apart took longer than reading them.
         try connection.rows(
-            "SELECT " + tables.map { "(SELECT 1 FROM \($0) LIMIT 1)" }.joined(separator: ", ")) { _ in }
+            "SELECT " + tables.map { "(SELECT 1 FROM \($0) LIMIT 1)" }.joined(separator: ", ")
+        ) { _ in }
     }
 }

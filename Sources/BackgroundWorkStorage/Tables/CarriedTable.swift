@@ -11,7 +11,8 @@ final class CarriedTable {
     /// - Parameter outcome: how the item has ended, when no event says so any more.
     func store(_ record: WorkRecord, outcome: WorkState? = nil) throws {
         try connection.run(
-            "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .int(record.sequence),
+            "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            .int(record.sequence),
             .int(record.status.generation), .int(record.status.attempt), .int(record.status.deaths),
             .int(record.due.milliseconds), .int(record.flags.subtracting(.ofRequest).rawValue),
             .int(record.occurrence), .optional(record.planned?.milliseconds),

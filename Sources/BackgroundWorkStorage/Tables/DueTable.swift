@@ -69,7 +69,8 @@ final class DueTable {
 
     /// Hands the earliest items that are due to `body`, at most `limit`.
     func due(
-        priority: WorkPriority, lane: Int64, now: WallTime, limit: Int, _ body: (_ sequence: Int64, _ due: Int64) -> Void
+        priority: WorkPriority, lane: Int64, now: WallTime, limit: Int,
+        _ body: (_ sequence: Int64, _ due: Int64) -> Void
     ) throws {
         let statement = try seekingDue.get()
         statement.bind(1, priority.rawValue)

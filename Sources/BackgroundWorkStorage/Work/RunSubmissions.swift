@@ -13,7 +13,9 @@ package struct RunSubmissions: Sendable {
 
     package var isEmpty: Bool { submissions.isEmpty }
 
-    package mutating func add(_ submission: TaskSubmission, id: String) { submissions.append(.single(submission, id: id)) }
+    package mutating func add(_ submission: TaskSubmission, id: String) {
+        submissions.append(.single(submission, id: id))
+    }
 
     package mutating func add(_ chain: ChainSteps, id: String, policy: ExistingWorkPolicy) {
         submissions.append(.chain(chain, id: id, policy: policy))

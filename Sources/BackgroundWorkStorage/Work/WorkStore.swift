@@ -75,7 +75,8 @@ package final class WorkStore: Sendable {
     ///
     /// - Parameter settled: called on the writer's queue once it is durable, or with the error that kept it from it.
     package func write(
-        _ body: @escaping @Sendable (WorkTransaction) throws -> Void, settled: @escaping @Sendable ((any Error)?) -> Void
+        _ body: @escaping @Sendable (WorkTransaction) throws -> Void,
+        settled: @escaping @Sendable ((any Error)?) -> Void
     ) {
         committer.submit(.perform(ReportedWrite(body: body, settled: settled)))
     }

@@ -69,7 +69,8 @@ extension WorkTransaction {
     private func memberToRelease(_ sequence: Int64, due: WallTime) throws -> WorkRecord? {
         guard var record = try tables.work.recordToRun(sequence, due: due, lanes) else { return nil }
         let hasEnded = try connection.first(
-            "SELECT 1 FROM events WHERE work = ? LIMIT 1", .int(sequence)) { _ in true }
+            "SELECT 1 FROM events WHERE work = ? LIMIT 1", .int(sequence)
+        ) { _ in true }
         if hasEnded != nil || record.isCarried { return try self.record(sequence: sequence) }
         record.status.state = .blocked
         return record

@@ -36,7 +36,8 @@ extension WorkSnapshot {
 
     /// What the item has given.
     package func output(of item: Tagged) throws -> String? {
-        try connection.first("SELECT output FROM items WHERE seq = ?", .int(item.sequence)) { $0.optionalText(0) } ?? nil
+        try connection.first("SELECT output FROM items WHERE seq = ?", .int(item.sequence)) { $0.optionalText(0) }
+            ?? nil
     }
 
     package func standing(ofTag tag: String) throws -> TagStanding {

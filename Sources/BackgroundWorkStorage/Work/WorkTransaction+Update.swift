@@ -48,8 +48,10 @@ extension WorkTransaction {
                 id: id,
                 reason: "it has \(existing.count) members in other steps than the new chain's \(members.count)")
         }
-        for step in chain.steps.indices where try existing.first?.chainSequence.map({ try tables.chains.predecessors(of: step, in: $0) })
-            != chain.predecessors(of: step) {
+        for step in chain.steps.indices
+        where try existing.first?.chainSequence.map({ try tables.chains.predecessors(of: step, in: $0) })
+            != chain.predecessors(of: step)
+        {
             throw EnqueueError.cannotUpdate(id: id, reason: "step \(step) waits for other steps than in the new chain")
         }
         for (record, member) in zip(existing, members) where !record.status.state.isFinished {
