@@ -9,7 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs work that survives the process: what it has accepted is on disk, is done once, and is reported once.
+/// Runs work that survives the process: what it has accepted is on disk and runs at least once, unless it is cancelled or
+/// too late; its end is reported by exactly one event.
 ///
 /// ```swift
 /// var workers = WorkerRegistry()

@@ -32,8 +32,8 @@ public struct TaskCompletionEvent: Sendable {
     public let startedAt: Date?
     /// When it finished, on the wall clock.
     public let finishedAt: Date
-    /// How long its last attempt took, on a clock that nobody sets; `nil` if there was none, or if it ended in another
-    /// process than it began in.
+    /// How long its last attempt took, on a clock that nobody sets; `nil` unless the worker's return ended the request, so
+    /// for an outcome after a hand-off, a cancellation, a death, and what was never started.
     public let duration: Duration?
     /// How many events this subscription missed just before this one: its buffer was full, or they were past the
     /// retention limit.
