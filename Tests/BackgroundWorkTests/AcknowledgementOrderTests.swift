@@ -52,8 +52,12 @@ struct AcknowledgementOrderTests {
         try await run((1...600).map { "w\($0)" }, on: scheduler)
         do {
             let stream = try await scheduler.events.events(for: "ui")
-            for event in await SchedulerFixture.take(600, from: stream) where event.sequence % 300 != 1 {
-                try await event.acknowledge()
+            // Side by side, since one after the other each would wait for a commit of its own.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for event in await SchedulerFixture.take(600, from: stream) where event.sequence % 300 != 1 {
+                    group.addTask { try await event.acknowledge() }
+                }
+                try await group.waitForAll()
             }
         }
         var stream: AsyncStream<TaskCompletionEvent>?

@@ -1,4 +1,5 @@
-import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
 import Foundation
 import TestSupport
 import Testing
@@ -18,8 +19,11 @@ struct RunNotesTests {
     @Test("what has begun is read by another, in whatever cell, and a new begin takes an old one's place")
     func begun() throws {
         let notes = try #require(RunNotes(path: path))
-        for (number, cell) in [(11, 0), (12, 1), (13, 5000), (14, 0)] { notes.begin(Int64(number), in: cell) }
-        #expect(RunNotes.read(path: path)?.subtracting([0]) == [12, 13, 14])
+        func stamp(_ number: Int64) -> RunStamp {
+            RunStamp(sequence: number, claimedAt: WallTime(milliseconds: number * 7))
+        }
+        for (number, cell) in [(11, 0), (12, 1), (13, 5000), (14, 0)] { notes.begin(stamp(Int64(number)), in: cell) }
+        #expect(RunNotes.read(path: path) == Set([12, 13, 14].map(stamp)))
     }
 
     @Test("a file without notes, or with broken ones, says nothing")

@@ -63,7 +63,7 @@ final class EventCursor: Sendable {
         let position = state.withLock { $0.position }
         if position >= newest, let events = recent(position) {
             take(events)
-            return true
+            return !events.isEmpty
         }
         do {
             let found = try await store.read { [name] in

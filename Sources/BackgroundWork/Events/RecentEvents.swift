@@ -22,8 +22,10 @@ struct RecentEvents: Sendable {
         count = 0
     }
 
-    /// What follows an event, up to the end of a commit; `nil` if that is not known here.
+    /// What follows an event, up to the end of a commit; nothing if it is the newest one, and `nil` if that is not known
+    /// here.
     func events(after sequence: Int64) -> ArraySlice<TaskCompletionEvent>? {
+        if commits.last?.last?.sequence == sequence { return [] }
         for commit in commits.reversed() where commit[0].sequence <= sequence + 1 {
             let index = Int(sequence + 1 - commit[0].sequence)
             return index < commit.count ? commit[index...] : nil

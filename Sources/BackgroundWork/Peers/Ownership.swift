@@ -118,8 +118,13 @@ actor Ownership {
         }
         store.setOwnLockFile(name)
         let (pid, boot) = (getpid(), boot)
-        let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid, boot: boot) }
-        return Held(id: id, lock: lock, notes: notes)
+        do {
+            let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid, boot: boot) }
+            return Held(id: id, lock: lock, notes: notes)
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     /// `nil` when the owner lives.

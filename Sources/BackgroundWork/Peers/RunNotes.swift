@@ -1,4 +1,5 @@
-import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,18 +10,20 @@ import Musl
 import Darwin
 #endif
 
-/// Which claimed items have begun, in a file that outlives the process: numbers of items in cells of eight bytes, in
-/// the lock file of their owner. Another cell is written by other schedulers when they have ended or paused something
+/// Which claimed items have begun, in a file that outlives the process: a cell of sixteen bytes each, in the
+/// lock file of their owner. Another word is written by other schedulers when they have ended or paused something
 /// that this one may be about to begin.
 ///
 /// A write costs a fraction of a microsecond and no sync. What a process has written is there after its death; after
 /// the death of the machine it may not be, and nobody asks then.
 final class RunNotes: Sendable {
     /// In the first cell, while every begin was noted.
-    private static let isComplete: Int64 = 0x6e6f_7465_7331_0001
-    private static let cellBytes = 8
-    /// The first cells are taken by the mark above and by that of the others.
-    private static let firstCell = 2
+    private static let isComplete: Int64 = 0x6e6f_7465_7331_0002
+    private static let wordBytes = 8
+    /// An item's number, and when it was claimed.
+    private static let cellBytes = 2 * wordBytes
+    /// The first one holds the mark above and that of the others.
+    private static let firstCell = 1
     /// Room that is made at once, so that a full disk is met now rather than later.
     private static let initialBytes = 4096
 
@@ -33,7 +36,7 @@ final class RunNotes: Sendable {
     init?(path: String) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
-        var cells = [Int64](repeating: 0, count: Self.initialBytes / Self.cellBytes)
+        var cells = [Int64](repeating: 0, count: Self.initialBytes / Self.wordBytes)
         cells[0] = Self.isComplete
         let written = cells.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == Self.initialBytes else {
@@ -55,13 +58,19 @@ final class RunNotes: Sendable {
     }
 
     /// Notes that an item begins. When it returns, the note survives this process.
-    func begin(_ sequence: Int64, in cell: Int) {
-        var number = sequence
+    func begin(_ work: ClaimedWork, in cell: Int) {
+        let stamp = RunStamp(work.record)
+        begin(stamp, in: cell)
+    }
+
+    func begin(_ stamp: RunStamp, in cell: Int) {
+        let words = (stamp.sequence, stamp.claimedAt.milliseconds)
         let offset = off_t((cell + Self.firstCell) * Self.cellBytes)
-        if pwrite(descriptor, &number, Self.cellBytes, offset) == Self.cellBytes { return }
+        let written = withUnsafeBytes(of: words) { pwrite(descriptor, $0.baseAddress, Self.cellBytes, offset) }
+        if written == Self.cellBytes { return }
         // The cell could not be made: say that the notes are not complete. That place is there already.
         var incomplete: Int64 = 0
-        _ = pwrite(descriptor, &incomplete, Self.cellBytes, 0)
+        _ = pwrite(descriptor, &incomplete, Self.wordBytes, 0)
     }
 
     // MARK: What others have stopped
@@ -73,12 +82,12 @@ final class RunNotes: Sendable {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var mark = Int64.random(in: 1...Int64.max)
-        _ = pwrite(descriptor, &mark, cellBytes, off_t(cellBytes))
+        _ = pwrite(descriptor, &mark, wordBytes, off_t(wordBytes))
     }
 
     /// What others have written last, for ``stopsAreRead(upTo:)``.
     var stopMark: Int64 {
-        UnsafeRawPointer(bitPattern: page)?.load(fromByteOffset: Self.cellBytes, as: Int64.self) ?? 0
+        UnsafeRawPointer(bitPattern: page)?.load(fromByteOffset: Self.wordBytes, as: Int64.self) ?? 0
     }
 
     /// What others had stopped when that was the mark has been read.
@@ -90,19 +99,21 @@ final class RunNotes: Sendable {
     // MARK: After a death
 
     /// What the owner of a lock file had begun; `nil` if its notes do not say.
-    static func read(path: String) -> Set<Int64>? {
+    static func read(path: String) -> Set<RunStamp>? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var found: Set<Int64> = []
-        var cells = [Int64](repeating: 0, count: initialBytes / cellBytes)
+        var found: Set<RunStamp> = []
+        var words = [Int64](repeating: 0, count: initialBytes / wordBytes)
         var offset: off_t = 0
         while true {
-            let count = cells.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+            let count = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
             guard count > 0 else { break }
-            let numbers = cells[..<(count / cellBytes)]
-            if offset == 0, numbers.first != isComplete { return nil }
-            found.formUnion(numbers.dropFirst(offset == 0 ? firstCell : 0))
+            if offset == 0, words[0] != isComplete { return nil }
+            for cell in (offset == 0 ? firstCell : 0)..<(count / cellBytes) where words[2 * cell] != 0 {
+                found.insert(
+                    RunStamp(sequence: words[2 * cell], claimedAt: WallTime(milliseconds: words[2 * cell + 1])))
+            }
             offset += off_t(count)
         }
         return offset == 0 ? nil : found

@@ -42,6 +42,21 @@ final class RunServices: WorkerRunServices {
     /// Notes why the run is to stop; its task is cancelled beside. The first reason stays.
     func askToStop(_ reason: StopReason) { stop.raise(reason) }
 
+    /// Keeps the run from beginning, if it has not.
+    func revoke() { stop.revoke() }
+
+    /// Whether the worker may be called: nobody has asked for a stop, in this process or another.
+    func begin() -> Bool {
+        // What others have stopped is not known yet, so this goes back to where it is.
+        if notes?.hasUnreadStops ?? false { stop.revoke() }
+        return stop.begin()
+    }
+
+    /// What there is to say of a run that was not begun.
+    var reasonNotToBegin: String? {
+        stop.reason == .constraintLost ? "stopped, because a condition that it needs was lost" : nil
+    }
+
     /// Whether it ever said how far it is.
     var hasReported: Bool { state.withLock { $0.hasReported } }
 

@@ -117,10 +117,11 @@ final class Runner: WorkClaimer, Sendable {
     /// What may be claimed at the end of the transaction that begins now.
     func claimRules() -> ClaimRules? {
         let rules = state.withLock { state -> ClaimRules? in
-            guard let owner = state.owner, !state.isStopping, state.suspect == nil else { return nil }
-            let room = min(
-                parts.slots - state.held + state.pace.ahead(slots: parts.slots), Self.largestClaim)
-            guard room > 0 else { return nil }
+            guard let owner = state.owner, !state.isStopping else { return nil }
+            // Beside a suspect nothing runs.
+            let room =
+                state.suspect == nil
+                ? max(0, min(parts.slots - state.held + state.pace.ahead(slots: parts.slots), Self.largestClaim)) : 0
             return ClaimRules(
                 limit: room, freeSlots: max(0, parts.slots - state.held),
                 reservedForOldest: state.starvation.reserved(of: room), isIdle: state.held == 0, owner: owner,
@@ -134,7 +135,7 @@ final class Runner: WorkClaimer, Sendable {
 
     /// Obeys a commit: first what it ended, then what it claimed, then what it paused.
     func committed(_ summary: CommitSummary) {
-        if summary.claimed.isEmpty, summary.stoppedRuns.isEmpty, summary.pausedQueues.isEmpty,
+        if summary.claimed.isEmpty, summary.stoppedRuns.isEmpty, summary.heldQueues.isEmpty,
             !summary.isNewsOfOthers, summary.claim == nil, summary.dueAt == nil
         {
             return
@@ -149,8 +150,12 @@ final class Runner: WorkClaimer, Sendable {
             state.queue.append(claims)
             state.starvation.claimed(claims.count)
             let returned =
-                summary.pausedQueues.isEmpty
-                ? [] : state.queue.remove { summary.pausedQueues.contains($0.lane.queue) }
+                summary.heldQueues.isEmpty
+                ? [] : state.queue.remove { summary.heldQueues.contains($0.lane.queue) }
+            // What has a slot and has not begun goes back by itself.
+            for run in state.loops.runs where summary.heldQueues.contains(run.work.lane.queue) {
+                run.services.revoke()
+            }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             return (begin(&state), returned)
         }
@@ -228,10 +233,9 @@ final class Runner: WorkClaimer, Sendable {
 
     private func execute(_ run: Run) async -> (RunEnding, Duration) {
         let start = parts.clock.uptime
-        if run.services.stopReason == .constraintLost {
-            return (.stopped(message: "stopped, because a condition that it needs was lost"), .zero)
-        }
-        if let cell = run.cell { run.services.notes?.begin(run.work.record.sequence, in: cell) }
+        // Noted first, since from the next line on it may have begun.
+        if let cell = run.cell { run.services.notes?.begin(run.work, in: cell) }
+        guard run.services.begin() else { return (.stopped(message: run.services.reasonNotToBegin), .zero) }
         parts.telemetry?.began(run.work, now: WallTime(parts.clock.now))
         if run.work.record.options.timeoutMs != nil || run.work.record.options.deadline != nil { setAlarms(run) }
         let ending = await parts.execution.run(run.work, services: run.services)

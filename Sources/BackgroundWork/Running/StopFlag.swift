@@ -1,12 +1,33 @@
 import BackgroundWorkModel
 import Synchronization
 
-/// Why a run is to stop, readable from the worker while it runs.
+/// Whether a run has begun and why it is to stop, readable from the worker while it runs. What was asked to stop before
+/// it has begun does not begin.
 final class StopFlag: Sendable {
-    private let value = Mutex<StopReason?>(nil)
+    private struct State {
+        var hasBegun = false
+        var reason: StopReason?
+    }
 
-    var reason: StopReason? { value.withLock { $0 } }
+    private let state = Mutex(State())
+
+    var reason: StopReason? { state.withLock { $0.reason } }
 
     /// The first reason stays.
-    func raise(_ reason: StopReason) { value.withLock { $0 = $0 ?? reason } }
+    func raise(_ reason: StopReason) { state.withLock { $0.reason = $0.reason ?? reason } }
+
+    /// False when it must not begin any more.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.hasBegun = state.reason == nil
+            return state.hasBegun
+        }
+    }
+
+    /// Keeps it from beginning; what has begun goes on.
+    func revoke() {
+        state.withLock { state in
+            if !state.hasBegun { state.reason = state.reason ?? .shutdown }
+        }
+    }
 }

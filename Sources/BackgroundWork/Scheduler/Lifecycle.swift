@@ -7,6 +7,16 @@ final class Lifecycle: Sendable {
     private struct State {
         var phase = Phase.new
         var isShutDown = false
+        var isDown = false
+        var whenDown: [@Sendable () -> Void] = []
+    }
+
+    /// How the call of a shutdown stands.
+    enum Shutdown {
+        /// It is this one's to do.
+        case first
+        /// Another one does it, or has done it; the caller is told when it has ended.
+        case underWay
     }
 
     private let state = Mutex(State())
@@ -25,12 +35,24 @@ final class Lifecycle: Sendable {
     /// It could not be started, and may be tried again.
     func startFailed() { state.withLock { $0.phase = .new } }
 
-    /// True for the one call that shuts it down.
-    func shutDown() -> Bool {
-        state.withLock { state in
+    /// - Parameter ended: called when the shutdown has ended, whoever does it.
+    func shutDown(ended: @escaping @Sendable () -> Void) -> Shutdown {
+        let (shutdown, isDown) = state.withLock { state in
             defer { state.isShutDown = true }
-            return !state.isShutDown
+            if !state.isDown { state.whenDown.append(ended) }
+            return (state.isShutDown ? Shutdown.underWay : .first, state.isDown)
         }
+        if isDown { ended() }
+        return shutdown
+    }
+
+    func hasShutDown() {
+        let waiting = state.withLock { state in
+            state.isDown = true
+            defer { state.whenDown = [] }
+            return state.whenDown
+        }
+        for ended in waiting { ended() }
     }
 
     var isRunning: Bool { state.withLock { $0.phase != .new && !$0.isShutDown } }

@@ -88,15 +88,16 @@ extension WorkScheduler {
     }
 
     private func shutDown(gracePeriod: Duration, ended: @escaping @Sendable () -> Void) {
-        guard lifecycle.shutDown() else { return ended() }
+        guard lifecycle.shutDown(ended: ended) == .first else { return }
         let sequence = ShutdownSequence(scheduler: self, gracePeriod: gracePeriod)
-        // Without a thread of its own it takes the caller's.
-        if !SystemThread.start({
+        WentOn.shutdownBegins()
+        let lifecycle = lifecycle
+        let run: @Sendable () -> Void = {
             sequence.run()
-            ended()
-        }) {
-            sequence.run()
-            ended()
+            WentOn.shutdownEnds()
+            lifecycle.hasShutDown()
         }
+        // Without a thread of its own it takes the caller's.
+        if !SystemThread.start(run) { run() }
     }
 }

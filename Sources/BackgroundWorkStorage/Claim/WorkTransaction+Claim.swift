@@ -13,10 +13,16 @@ extension WorkTransaction {
     /// Reads as many places in the index as there are priorities and lanes with waiting work, and none of what is due
     /// later or may not run now.
     func claimDueWork() throws {
-        guard mayHaveDueWork, let rules = round.rules, round.room > 0 else { return }
+        guard mayHaveDueWork, let rules = round.rules else { return }
         var claim = Claim()
-        isHeldBack = false
+        // What is too late ends also while there is no room for anything.
         try expire(rules, &claim)
+        guard round.room > 0 else {
+            if let expiry = try nextExpiry() { claim.look(at: expiry) }
+            summary.claim = claim
+            return
+        }
+        isHeldBack = false
         var quota = try quota(rules)
         try lookForSuspects(rules, quota, &claim)
         // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.

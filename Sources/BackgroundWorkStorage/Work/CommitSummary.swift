@@ -14,8 +14,10 @@ package struct CommitSummary: Sendable {
     package var dueAt: WallTime?
     /// Runs of this scheduler that it ended: they are to stop.
     package var stoppedRuns: [RunKey] = []
-    /// Queues that it paused: what was claimed and has not begun is to be given back.
+    /// Queues that it paused.
     package var pausedQueues: Set<String> = []
+    /// Queues that are paused now, by it or by others: what was claimed of them and has not begun is to be given back.
+    package var heldQueues: Set<String> = []
     /// There is work, due now or later, that other schedulers may want to claim.
     package var hasDueWork = false
     /// What is due next, or what runs, is not what it was.

@@ -136,7 +136,9 @@ extension WorkTransaction {
             }
         } catch let error as EnqueueError {
             let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
-            _ = try apply(.workerFinished(.failed), to: record, message: message, now: result.now)
+            _ = try apply(
+                .workerFinished(.failed), to: record, Details(message: message, duration: result.duration),
+                now: result.now)
         }
     }
 }

@@ -31,7 +31,7 @@ extension WorkTransaction {
         if !summary.stoppedRuns.isEmpty {
             try connection.run("DELETE FROM stops WHERE owner = ?", .int(ownOwner))
         }
-        summary.pausedQueues.formUnion(try paused())
+        summary.heldQueues.formUnion(try paused())
     }
 
     /// Puts the events that other processes have written since before this commit's own, so that all are told in order.

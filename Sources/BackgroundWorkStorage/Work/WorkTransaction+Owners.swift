@@ -56,7 +56,7 @@ extension WorkTransaction {
     /// What is known of the runs that a dead owner had begun.
     package enum BegunRuns: Sendable, Hashable {
         /// These, and no others.
-        case these(Set<Int64>)
+        case these(Set<RunStamp>)
         /// The machine went down with it: whatever ran is nobody's fault, and may have begun.
         case machineWentDown
         /// Nothing is known.
@@ -115,7 +115,10 @@ extension WorkTransaction {
             switch transition {
             case .goesOn(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1
             case .goesOn: reclaimed.requeued += 1
-            case .finishes: reclaimed.failed += 1
+            case .finishes:
+                reclaimed.failed += 1
+                // What it may have left with the daemon belongs to nobody now.
+                if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
             case .refused: break
             }
         }
@@ -197,7 +200,7 @@ extension WorkTransaction {
 extension WorkTransaction.BegunRuns {
     fileprivate func isBegun(_ record: WorkRecord) -> Bool {
         switch self {
-        case .these(let begun): begun.contains(record.sequence)
+        case .these(let begun): begun.contains(RunStamp(record))
         case .machineWentDown, .unknown: true
         }
     }

@@ -52,6 +52,7 @@ extension WorkTransaction {
         if isNew {
             forgetHolds()
             summary.pausedQueues.insert(queue)
+            summary.heldQueues.insert(queue)
             summary.scheduleChanged = true
         }
         return isNew

@@ -36,10 +36,9 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// Takes a subscriber's name for an owner, making it if it is new. Returns the number of this hold.
+    /// Takes a subscriber's name for an owner, making it if it is new. Returns what tells this hold from others.
     package func holdSubscriber(_ name: String, owner: Int64) throws -> Int64 {
-        let last = try connection.first("SELECT max(hold) FROM subscribers") { $0.optionalInt(0) } ?? nil
-        let hold = (last ?? 0) + 1
+        let hold = Int64.random(in: 1...Int64.max)
         try connection.run(
             """
             INSERT INTO subscribers (name, acknowledged, owner, hold) VALUES (?1, 0, ?2, ?3) \
