@@ -18,6 +18,8 @@ actor Interleaving {
         var limit: Int?
         /// Whether more is claimed than there are free slots for.
         var claimsAhead = false
+        /// Whether an owner looks by itself once the news has emptied its queue.
+        var looksAfterStops = true
         var before: [InterleavedAction] = []
         var actions: [InterleavedAction] = []
 
@@ -76,17 +78,17 @@ actor Interleaving {
 
     // MARK: Orders
 
-    /// Does what an order says as far as it is possible, and then lets all work end. Returns how many actions were
-    /// possible.
-    func drive(_ order: [InterleavedAction]) async throws -> Int {
+    /// Does what an order says as far as it is possible, and then lets all work end. Returns what was possible.
+    func drive(_ order: [InterleavedAction]) async throws -> [InterleavedAction] {
         try await begin()
-        var count = 0
-        for action in setting.before + order where model.isPossible(action) {
+        for action in setting.before { try await take(action) }
+        var possible: [InterleavedAction] = []
+        for action in order where model.isPossible(action) {
             try await take(action)
-            count += 1
+            possible.append(action)
         }
         try await finish()
-        return count
+        return possible
     }
 
     /// Takes `count` actions by chance; items that have ended are followed by new ones.
@@ -173,8 +175,10 @@ actor Interleaving {
 
     private func take(_ action: InterleavedAction) async throws {
         done.append(action)
+        let mustLook = setting.looksAfterStops && takesFromQueue(action)
         model.apply(action)
         try await perform(action)
+        if mustLook, case .readNews(let owner) = action { owners[owner].life?.runner.wake() }
         try await rest()
         try absorb()
         // A runner at rest may still be on its way from one item to the next.
@@ -185,6 +189,12 @@ actor Interleaving {
             try absorb()
         }
         if let complaint = try await complaint() { throw Violation(message: complaint, done: done) }
+    }
+
+    /// Whether news takes away what has been claimed and has not begun. The room for it was asked for before.
+    private func takesFromQueue(_ action: InterleavedAction) -> Bool {
+        guard case .readNews(let owner) = action else { return false }
+        return model.items.contains { $0.hand == .init(owner: owner) && $0.hasEnded }
     }
 
     private func perform(_ action: InterleavedAction) async throws {

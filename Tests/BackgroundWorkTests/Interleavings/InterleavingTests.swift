@@ -6,7 +6,6 @@ import Testing
 
 /// Claims, ends, cancellations, pauses, news of other schedulers, shutdowns and deaths, in the orders in which they may
 /// come.
-@Suite(.serialized)
 struct InterleavingTests {
     static let settings: [Interleaving.Setting] = [
         .init(
@@ -56,20 +55,43 @@ struct InterleavingTests {
     func allOrders(_ setting: Interleaving.Setting) async throws {
         let folder = try MemoryFolder()
         let interleaving = try Interleaving(setting, folder: folder.path)
-        var (orders, steps) = (0, 0)
-        for order in Self.orders(of: setting.actions) {
-            steps += try await interleaving.drive(order)
-            orders += 1
-        }
-        print("\(setting.name): \(orders) orders, \(steps) actions")
+        var seen = SeenOrders()
+        let orders = setting.actions.orders
+        for order in orders where !seen.contains(order) { seen.add(order, done: try await interleaving.drive(order)) }
+        print("\(setting.name): \(orders.count) orders, \(seen.count) that differ in what was possible")
     }
 
-    private static func orders(of actions: [InterleavedAction]) -> [[InterleavedAction]] {
-        if actions.isEmpty { return [[]] }
-        return actions.indices.flatMap { index in
-            var rest = actions
-            let first = rest.remove(at: index)
-            return orders(of: rest).map { [first] + $0 }
+    @Test("an owner whose queue was emptied by the news claims what waits")
+    func roomByNews() async throws {
+        let setting = Interleaving.Setting(
+            name: "room by the news", idempotent: [true, true, true], looksAfterStops: false)
+        let folder = try MemoryFolder()
+        let interleaving = try Interleaving(setting, folder: folder.path)
+        // The room was asked for before the stops were read, and nobody looks once they have made more of it.
+        await withKnownIssue {
+            _ = try await interleaving.drive([
+                .enqueue(0, by: 1), .enqueue(1, by: 1), .pause(by: 1), .resume(by: 1), .enqueue(2, by: 0),
+                .cancel(2, by: 1), .readNews(0),
+            ])
+        }
+    }
+
+    @Test("long random runs with five items and three owners leave what they must", arguments: 0..<4)
+    func randomRuns(_ kind: Int) async throws {
+        let setting = Interleaving.Setting(
+            name: "random", idempotent: [true, false, true, false, true], owners: 3, slots: 1 + kind % 2,
+            limit: kind == 3 ? 1 : kind == 2 ? 2 : nil, claimsAhead: kind != 3)
+        let folder = try MemoryFolder()
+        let interleaving = try Interleaving(setting, folder: folder.path)
+        for run in 0..<10 {
+            let seed = UInt64(1000 * kind + run)
+            var generator = SeededGenerator(seed: seed)
+            do {
+                try await interleaving.wander(100, &generator)
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+                return
+            }
         }
     }
 }
