@@ -141,7 +141,8 @@ final class Runner: WorkClaimer, Sendable {
             return
         }
         let claims = RunQueue.Claims(summary.claimed)
-        let (starts, returned) = state.withLock { state in
+        let (starts, returned, hasMoreRoom) = state.withLock { state in
+            let held = state.queue.count
             for key in summary.stoppedRuns { Self.stop(key, because: .cancelled, &state) }
             if !summary.stoppedRuns.isEmpty {
                 let stopped = Set(summary.stoppedRuns)
@@ -157,7 +158,8 @@ final class Runner: WorkClaimer, Sendable {
                 run.services.revoke()
             }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
-            return (begin(&state), returned)
+            let hasMoreRoom = state.queue.count < held + claims.count
+            return (begin(&state), returned, hasMoreRoom)
         }
         launch(starts)
         giveBack(returned)
@@ -166,6 +168,8 @@ final class Runner: WorkClaimer, Sendable {
             if let next = claim.nextLook { setTimer(next) }
         }
         if let due = summary.dueAt { setTimer(due) }
+        // What was taken out of the queue had its place when the transaction asked for room.
+        if hasMoreRoom { wake() }
         watchForStall()
         tellIfQuiet()
     }
@@ -261,7 +265,10 @@ final class Runner: WorkClaimer, Sendable {
         let now = WallTime(parts.clock.now)
         let (next, alarms, isHeard) = state.withLock { state -> (Run?, RunAlarms?, Bool) in
             // After a shutdown that did not wait for it, the item has been put back.
-            guard !state.isAbandoned else { return (nil, nil, false) }
+            guard !state.isAbandoned else {
+                state.loops.close(run.loop)
+                return (nil, nil, false)
+            }
             let alarms = state.loops[run.loop].alarms
             state.loops[run.loop].run = nil
             state.loops[run.loop].alarms = nil

@@ -171,9 +171,9 @@ final class InterleavedOwner: Sendable {
         guard let life else { return true }
         let waiting = life.runs.waiting
         return life.runner.state.withLock { state in
-            state.unsettled == 0 && !state.isLooking && !state.device.isReading
-                && state.loops.count == state.running.count
-                && Set(state.running.values.map(\.work.record.id)) == waiting
+            life.runner.unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isLooking
+                && !state.device.isReading && state.loops.count == state.loops.runs.count
+                && Set(state.loops.runs.map(\.work.record.id)) == waiting
         }
     }
 
@@ -182,7 +182,7 @@ final class InterleavedOwner: Sendable {
         guard let life else { return [:] }
         return life.runner.state.withLock { state in
             var hand: [String: Bool] = [:]
-            for run in state.running.values { hand[run.work.record.id] = true }
+            for run in state.loops.runs { hand[run.work.record.id] = true }
             var queue = state.queue
             while let work = queue.popFirst() { hand[work.record.id] = false }
             return hand

@@ -18,8 +18,6 @@ actor Interleaving {
         var limit: Int?
         /// Whether more is claimed than there are free slots for.
         var claimsAhead = false
-        /// Whether an owner looks by itself once the news has emptied its queue.
-        var looksAfterStops = true
         var before: [InterleavedAction] = []
         var actions: [InterleavedAction] = []
 
@@ -175,10 +173,8 @@ actor Interleaving {
 
     private func take(_ action: InterleavedAction) async throws {
         done.append(action)
-        let mustLook = setting.looksAfterStops && takesFromQueue(action)
         model.apply(action)
         try await perform(action)
-        if mustLook, case .readNews(let owner) = action { owners[owner].life?.runner.wake() }
         try await rest()
         try absorb()
         // A runner at rest may still be on its way from one item to the next.
@@ -189,12 +185,6 @@ actor Interleaving {
             try absorb()
         }
         if let complaint = try await complaint() { throw Violation(message: complaint, done: done) }
-    }
-
-    /// Whether news takes away what has been claimed and has not begun. The room for it was asked for before.
-    private func takesFromQueue(_ action: InterleavedAction) -> Bool {
-        guard case .readNews(let owner) = action else { return false }
-        return model.items.contains { $0.hand == .init(owner: owner) && $0.hasEnded }
     }
 
     private func perform(_ action: InterleavedAction) async throws {
