@@ -44,7 +44,7 @@ struct BusyLimitTests {
             total += 100
             // Each needs two commits, which may take their time on a busy disk; a stall is that none comes any more.
             while case let count = ran.values.count, count < total {
-                let goesOn = try await comesTrue { ran.values.count > count }
+                let goesOn = try await comesTrue(within: .seconds(30)) { ran.values.count > count }
                 try #require(goesOn, "round \(round): \(total - count) are due, and nothing begins")
             }
         }
