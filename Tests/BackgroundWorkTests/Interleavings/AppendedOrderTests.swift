@@ -7,6 +7,7 @@ import Testing
 @testable import BackgroundWork
 
 /// What waits for the end of a chain, and cannot begin since other work has taken the id of a member meanwhile.
+@Suite(.serialized)
 struct AppendedOrderTests {
     private enum Action: CaseIterable { case reviveOther, finishChain, finishOther, readNews, look }
 

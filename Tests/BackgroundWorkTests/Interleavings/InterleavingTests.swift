@@ -6,6 +6,7 @@ import Testing
 
 /// Claims, ends, cancellations, pauses, news of other schedulers, shutdowns and deaths, in the orders in which they may
 /// come.
+@Suite(.serialized)
 struct InterleavingTests {
     static let settings: [Interleaving.Setting] = [
         .init(

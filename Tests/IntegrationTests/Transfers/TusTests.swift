@@ -243,8 +243,9 @@ struct TusUploadTests {
         await client.listen()
         try await client.upload("u", "/files", form: .tus()) { $0.options.retry = .atOnce(4) }
         await place.server.wait { $0.contains { $0.method == "PATCH" && $0.receivedBytes >= 1 << 20 } }
-        try await place.killAgents()
+        // Before the death: the client starts another agent at once, and that goes on at once.
         try place.makeSource(bytes: (16 << 20) + 1)
+        try await place.killAgents()
         let failure = try await client.outcome("u").failure
         #expect(failure?.kind == .sourceChanged, "\(failure?.message ?? "")")
         #expect(place.server.tusUploads(at: "/files").allSatisfy { !$0.isComplete })
