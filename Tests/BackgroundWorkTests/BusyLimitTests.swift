@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Limits of one run at a time under the calls of many.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct BusyLimitTests {
     var fixture: SchedulerFixture
 
