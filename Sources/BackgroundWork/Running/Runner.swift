@@ -360,10 +360,11 @@ final class Runner: WorkClaimer, Sendable {
     /// Looks for work at an instant, if not before.
     private func setTimer(_ instant: WallTime) {
         let now = WallTime(parts.clock.now)
-        let mustSet = state.withLock { state in
-            if state.isStopping || state.owner == nil { return false }
-            if let timer = state.timer, timer.at <= instant, timer.at > now { return false }
-            return true
+        let (mustSet, isOverdue) = state.withLock { state in
+            if state.isStopping || state.owner == nil { return (false, false) }
+            guard let timer = state.timer else { return (true, false) }
+            // One whose time has come may not have been woken yet, and this one takes its place.
+            return (timer.at > instant || timer.at <= now, timer.at <= now)
         }
         guard mustSet else { return }
         let wait = min(.milliseconds(max(1, instant.milliseconds - now.milliseconds)), Self.longestWait)
@@ -378,6 +379,7 @@ final class Runner: WorkClaimer, Sendable {
             return state.timer?.task
         }
         old?.cancel()
+        if isOverdue { wake() }
     }
 
     /// What was claimed ahead goes back when nothing begins for a while: a slow item is in the way.

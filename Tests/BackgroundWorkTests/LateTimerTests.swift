@@ -1,0 +1,40 @@
+import BackgroundWork
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What falls due just before something else is scheduled.
+@Suite(.timeLimit(.minutes(1)))
+struct LateTimerTests {
+    /// Whoever sleeps by it hears nothing but a cancellation, as on a machine that is too busy to wake anybody in time.
+    private final class LateClock: WorkClock {
+        private let passed = Mutex(Duration.zero)
+
+        var now: Date { Date(timeIntervalSince1970: 1_800_000_000 + Double(uptime.components.seconds)) }
+        var uptime: Duration { passed.withLock { $0 } }
+
+        func pass(_ duration: Duration) { passed.withLock { $0 += duration } }
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
+        func adjustments() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    }
+
+    @Test("what falls due while its timer is late runs, although later work is scheduled in that moment")
+    func overdue() async throws {
+        var fixture = try SchedulerFixture()
+        let ran = Recorder<String>()
+        try fixture.workers.register("W") { _, context in
+            ran.add(context.workID)
+            return .success()
+        }
+        let clock = LateClock()
+        let scheduler = try fixture.open { $0.clock = clock }
+        try await scheduler.start()
+        let request = TaskRequest(workerClassName: "W")
+        try await scheduler.enqueue(request, id: "soon", trigger: .oneTime(delay: .seconds(10)))
+        clock.pass(.seconds(10))
+        try await scheduler.enqueue(request, id: "later", trigger: .oneTime(delay: .seconds(3600)))
+        #expect(try await comesTrue { ran.values == ["soon"] })
+        await scheduler.shutdown()
+    }
+}
