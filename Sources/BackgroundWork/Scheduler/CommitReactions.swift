@@ -18,8 +18,9 @@ struct CommitReactions: Sendable {
         if !summary.eventsOfOthers.isEmpty { bus.publish(summary.eventsOfOthers) }
         bus.publish(summary.events)
         TaskEventBus.shared.publish(summary.events)
-        runner.committed(summary)
+        // Before what it lets begin, so that no item's start is told before its enqueueing.
         telemetry?.committed(summary)
+        runner.committed(summary)
         if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
         if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning {
             Task { await fileTriggers.refresh() }
