@@ -145,8 +145,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "BackgroundWork", "BackgroundWorkModel", "BackgroundWorkStorage", "BackgroundWorkTesting",
-                "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
+                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
+                "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent",
+                "bgwork-test-host",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             exclude: ["KillPoint"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What counts as an attempt, and how time ends one.

@@ -2,6 +2,7 @@ import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Priorities, limits, rates and pauses.

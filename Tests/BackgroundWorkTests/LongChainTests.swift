@@ -1,4 +1,5 @@
 import BackgroundWorkModel
+import TestSupport
 import Testing
 
 @testable import BackgroundWork

@@ -1,5 +1,6 @@
 import BackgroundWorkModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackgroundWork

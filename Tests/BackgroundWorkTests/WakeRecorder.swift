@@ -25,20 +25,20 @@ final class WakeRecorder: WakeService {
     /// - Parameter failures: how many of the first calls fail.
     init(failures: Int = 0) { state = Mutex(State(failuresLeft: failures)) }
 
-    /// All that it was told, in order.
+    /// All times that it was told, in order.
     var told: [[WakeRequest]] { state.withLock { $0.told } }
 
     /// How often it was called, also in vain.
     var attempts: Int { state.withLock { $0.attempts } }
 
-    func setWakes(_ requests: [WakeRequest]) async throws {
+    func setWakes(_ wakes: WakeList) async throws {
         try state.withLock { state in
             state.attempts += 1
             if state.failuresLeft > 0 {
                 state.failuresLeft -= 1
                 throw Unreachable()
             }
-            state.told.append(requests)
+            state.told.append(wakes.times)
             for waiting in state.waiting where waiting.isSatisfied(state.told) { waiting.signal.raise() }
         }
     }

@@ -38,7 +38,8 @@ struct FrameTests {
         .reserve(specification: upload), .setPaused(reference: specification.reference, isPaused: true),
         .setLimits(limits: TransferLimits()), .followProgress,
         .setLaunchCommand(command: LaunchCommand(arguments: ["/bin/true"])), .setLaunchCommand(command: nil),
-        .setWakes(requests: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
+        .setWakes(wakes: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
+        .setWakes(wakes: WakeList(files: [FileWakeRequest(path: "/a \u{1}/é", stamp: "1.2.3.4")])),
     ]
 
     @Test("every request reads back as it was written", arguments: requests)

@@ -21,6 +21,7 @@ case "terminable": try await TerminableHost.run(Array(CommandLine.arguments.drop
 case "two-terminable": try await TwoTerminableHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "hold-lock": try HoldLockHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "hanging-path": try await HangingPathHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "file-trigger": try await FileTriggerHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
 
@@ -131,6 +132,15 @@ if let url = options.url {
         let result = try await scheduler.beginWith(transfer).then(TaskRequest(workerClassName: "Effect"))
             .enqueue(id: "c", policy: options.policy)
         say("enqueued \(result)")
+    }
+}
+
+if options.relaunches {
+    Task {
+        for await info in scheduler.updates(id: "c/0.0") where info.state == .handedOff {
+            await scheduler.tellWakes()
+            say("told after the hand-off")
+        }
     }
 }
 

@@ -28,7 +28,7 @@ struct CommitReactions: Sendable {
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
         if summary.isNewsOfOthers {
             wakes?.othersHaveChangedWork()
-        } else if summary.scheduleChanged {
+        } else if summary.scheduleChanged || summary.watchedPathsChanged {
             wakes?.workChanged()
         }
         for other in summary.others {

@@ -10,16 +10,21 @@ final class WakeCoordinator: Sendable {
     /// How long an attempt that failed is followed by none: a second at first, twice as long each time.
     private static let longestWait = Duration.seconds(60)
 
+    /// Half of what a message may have (`FrameCodec.maximumBytes`).
+    private static let mostBytesOfFiles = 512 << 10
+
     private struct State {
         var isTelling = false
         var hasChanged = false
         var isStopped = false
         /// What the daemon has of this process; `nil` until it was told, since it may hold what an earlier one said.
-        var told: [WakeRequest]?
+        var told: WakeList?
         /// Counts what makes `told` worthless.
         var changesByOthers = 0
         /// Since when work is due that needs nothing of the device, as it was read last.
         var dueSince: WallTime?
+        /// That not all files fit was said.
+        var hasTooManyFiles = false
         /// How often in a row the daemon could not be told.
         var failures = 0
     }
@@ -101,10 +106,10 @@ final class WakeCoordinator: Sendable {
     private func tellOnce() async {
         let (told, changes) = state.withLock { ($0.told, $0.changesByOthers) }
         do {
-            let requests = try await requests()
-            if told != requests { try await service.setWakes(requests) }
+            let wakes = try await wakes()
+            if told != wakes { try await service.setWakes(wakes) }
             state.withLock { state in
-                if state.changesByOthers == changes { state.told = requests }
+                if state.changesByOthers == changes { state.told = wakes }
                 state.failures = 0
             }
         } catch {
@@ -123,16 +128,44 @@ final class WakeCoordinator: Sendable {
 
     /// Work that runs is due as well: should this process die, the next one has to take it up. Its time stays what it
     /// was when it fell due, so that what runs on is not told again and again.
-    private func requests() async throws -> [WakeRequest] {
+    private func wakes() async throws -> WakeList {
         let now = WallTime(clock.now)
         let since = min(state.withLock { $0.dueSince } ?? now, now)
-        let earliest = try await store.read { [onlyWorkers] transaction in
+        let (earliest, files) = try await store.read { [onlyWorkers] transaction in
             var earliest = try transaction.nextDueByNeeds(onlyWorkers: onlyWorkers)
             if try !transaction.runningByLane().isEmpty { earliest[[]] = min(earliest[[]] ?? since, since) }
-            return earliest
+            return (earliest, try transaction.awaitedFiles(onlyWorkers: onlyWorkers))
         }
         state.withLock { $0.dueSince = earliest[[]] }
-        return earliest.map { WakeRequest(earliest: $0.value, needs: $0.key) }
+        let times = earliest.map { WakeRequest(earliest: $0.value, needs: $0.key) }
             .sorted { ($0.earliest, $0.needs.rawValue) < ($1.earliest, $1.needs.rawValue) }
+        return WakeList(times: times, files: asManyAsFit(files))
+    }
+
+    /// The daemon takes the list in one message.
+    private func asManyAsFit(_ files: [WorkSnapshot.WatchedFile]) -> [FileWakeRequest] {
+        var bytes = 0
+        let requests = files.compactMap { file in
+            file.stamp.map { FileWakeRequest(path: file.path, stamp: $0) }
+        }
+        let fitting = requests.prefix { request in
+            // In JSON a byte of a path is six at most.
+            bytes += 6 * request.path.utf8.count + request.stamp.utf8.count + 32
+            return bytes <= Self.mostBytesOfFiles
+        }
+        if fitting.count < requests.count { noteTooMany(requests, fitting: fitting.count) }
+        return Array(fitting)
+    }
+
+    private func noteTooMany(_ requests: [FileWakeRequest], fitting: Int) {
+        let isKnown = state.withLock { state in
+            defer { state.hasTooManyFiles = true }
+            return state.hasTooManyFiles
+        }
+        if isKnown { return }
+        notices.add(
+            .watchFailure,
+            "Of \(requests.count) files that work waits for, the daemon watches \(fitting): changes of the others, "
+                + "from \(requests[fitting].path) on, are seen when a process runs.")
     }
 }

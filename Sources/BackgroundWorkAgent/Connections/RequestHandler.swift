@@ -86,8 +86,8 @@ final class RequestHandler {
             }
         case .setLaunchCommand(let command):
             setLaunchCommand(command, id: id, of: connection)
-        case .setWakes(let requests):
-            setWakes(requests, of: store, id: id, on: connection)
+        case .setWakes(let list):
+            setWakes(list, of: store, id: id, on: connection)
         }
     }
 
@@ -198,11 +198,11 @@ final class RequestHandler {
         }
     }
 
-    private func setWakes(_ requests: [WakeRequest], of store: String, id: Int64, on connection: ClientConnection) {
+    private func setWakes(_ list: WakeList, of store: String, id: Int64, on connection: ClientConnection) {
         let abandoned = wakes.storesAbandoned(for: store)
-        submit(id, of: connection, { try $0.setWakes(requests, of: store, forgetting: abandoned) }) {
+        submit(id, of: connection, { try $0.setWakes(list, of: store, forgetting: abandoned) }) {
             [wakes, launcher] _ in
-            if wakes.replace(requests, of: store, forgetting: abandoned) { launcher.hostHasActed() }
+            if wakes.replace(list, of: store, forgetting: abandoned) { launcher.hostHasActed() }
             return .done
         }
     }

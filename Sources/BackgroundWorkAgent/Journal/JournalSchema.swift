@@ -3,7 +3,8 @@ import BackgroundWorkStorage
 
 /// The journal's tables, step by step. Steps that have shipped are never edited; new ones are added at the end.
 enum JournalSchema {
-    static let migrator = SchemaMigrator(title: "agent's journal", steps: [first, wakes, transfersInFull])
+    static let migrator = SchemaMigrator(
+        title: "agent's journal", steps: [first, wakes, transfersInFull, watchedFiles])
 
     /// `sqlite_sequence` gets its row at once, so that the lower bound of identifiers can be raised before the first
     /// transfer (https://sqlite.org/autoinc.html).
@@ -47,6 +48,16 @@ enum JournalSchema {
             needs INTEGER NOT NULL,
             earliest INTEGER NOT NULL,
             PRIMARY KEY(store, needs)
+        ) WITHOUT ROWID;
+        """
+
+    /// Files that hosts wait for, each with what it was when its host last looked.
+    private static let watchedFiles = """
+        CREATE TABLE watched_files(
+            store TEXT NOT NULL,
+            path TEXT NOT NULL,
+            stamp TEXT NOT NULL,
+            PRIMARY KEY(store, path, stamp)
         ) WITHOUT ROWID;
         """
 }

@@ -59,9 +59,10 @@ final class Agent {
         connections = ConnectionTable(listening: try folder.listen(), timers: timers)
         for outcome in state.outcomes { outcomes.add(outcome) }
         for record in state.active { engine.start(record) }
+        let wakeCount = state.wakes.values.reduce(0) { $0 + $1.times.count + $1.files.count }
         AgentLog.write(
             "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to go on with, "
-                + "\(state.outcomes.count) outcomes to deliver, \(state.wakes.values.joined().count) wakes")
+                + "\(state.outcomes.count) outcomes to deliver, \(wakeCount) wakes")
         desk.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
         Self.report(to: readyDescriptor)
     }
@@ -122,8 +123,8 @@ final class Agent {
         let standing = wakes.standing(connected: connections.stores)
         if !outcomes.isEmpty, receivers.isEmpty {
             launcher.launch(for: .undeliveredOutcomes)
-        } else if standing.isDue {
-            launcher.launch(for: .dueWork)
+        } else if let reason = standing.reason {
+            launcher.launch(for: reason)
         } else if !standing.hasOverdue {
             launcher.stopWaiting()
         }

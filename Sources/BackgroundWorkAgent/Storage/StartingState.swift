@@ -6,6 +6,6 @@ struct StartingState: Sendable {
     var active: [TransferRecord]
     var outcomes: [TransferOutcome]
     var launchCommand: LaunchCommand?
-    var wakes: [String: [WakeRequest]]
+    var wakes: [String: WakeList]
     var limits: TransferLimits?
 }

@@ -6,26 +6,40 @@ import BackgroundWorkTransfers
 final class WakeDesk {
     let alarm: WakeAlarm
     private let monitor: DeviceMonitor
+    private let files: FileMonitor
     private let clock: () -> WallTime
     private var schedule: WakeSchedule
     private var connected: Set<String> = []
+    /// The stores whose files are watched; `nil` when what they wait for has changed since.
+    private var followed: Set<String>?
+    /// Files that had changed when a host came to see to them, and that it has not spoken of yet.
+    private var changedBefore: Set<FileWakeRequest> = []
 
     init(
-        wakes: [String: [WakeRequest]], device: any DeviceWatching, wake: WakeDescriptor,
+        wakes: [String: WakeList], device: any DeviceWatching, wake: WakeDescriptor,
         clock: @escaping () -> WallTime = WallTime.now
     ) throws {
         alarm = try WakeAlarm()
         monitor = DeviceMonitor(device: device, wake: wake)
+        files = FileMonitor(wake: wake)
         schedule = WakeSchedule(wakes: wakes)
         self.clock = clock
     }
 
     var isEmpty: Bool { schedule.isEmpty }
 
+    private var changed: Set<FileWakeRequest> { files.sight.changed.union(changedBefore) }
+
     /// What is due now, with hosts of these stores connected.
     func standing(connected: Set<String>) -> WakeStanding {
         self.connected = connected
-        return schedule.standing(now: clock(), device: monitor.state, connected: connected)
+        let stores = schedule.storesWithFiles(connected: connected)
+        if stores != followed {
+            followed = stores
+            changedBefore.formUnion(files.sight.changed)
+            files.follow(schedule.files(of: stores))
+        }
+        return schedule.standing(now: clock(), device: monitor.state, files: files.sight, connected: connected)
     }
 
     /// Waits for what a launch depends on; `nil` for nothing, because none could be made now anyway.
@@ -37,17 +51,21 @@ final class WakeDesk {
     /// The stores whose overdue wakes end when `store` sets its own. A directory has one store at a time: one that is
     /// not connected by then was begun anew, as `store`, and never comes back for them.
     func storesAbandoned(for store: String) -> Set<String> {
-        schedule.overdueStores(now: clock(), connected: connected.union([store]))
+        schedule.overdueStores(
+            now: clock(), changed: changed, connected: connected.union([store]))
     }
 
     /// Takes over what was committed. True when work of the store was overdue before and none is now.
-    func replace(_ requests: [WakeRequest], of store: String, forgetting abandoned: Set<String>) -> Bool {
+    func replace(_ list: WakeList, of store: String, forgetting abandoned: Set<String>) -> Bool {
         let concerned = abandoned.union([store])
         let now = clock()
-        let was = schedule.overdueStores(now: now, connected: [])
+        let changed = changed
+        let was = schedule.overdueStores(now: now, changed: changed, connected: [])
         for other in abandoned { schedule.replace([], of: other) }
-        schedule.replace(requests, of: store)
-        let still = schedule.overdueStores(now: now, connected: [])
+        schedule.replace(list, of: store)
+        followed = nil
+        changedBefore.formIntersection(schedule.files(of: Set(schedule.wakes.keys)))
+        let still = schedule.overdueStores(now: now, changed: changed, connected: [])
         return !was.isDisjoint(with: concerned) && still.isDisjoint(with: concerned)
     }
 }

@@ -1,33 +1,50 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// Who wants to be launched when. Pure: the time, the device and who is connected are told.
+/// Who wants to be launched when. Pure: the time, the device, the files and who is connected are told.
 struct WakeSchedule: Sendable, Hashable {
     /// By store.
-    private(set) var wakes: [String: [WakeRequest]]
+    private(set) var wakes: [String: WakeList]
 
-    init(wakes: [String: [WakeRequest]] = [:]) { self.wakes = wakes.filter { !$0.value.isEmpty } }
+    init(wakes: [String: WakeList] = [:]) { self.wakes = wakes.filter { !$0.value.isEmpty } }
 
     var isEmpty: Bool { wakes.isEmpty }
 
-    mutating func replace(_ requests: [WakeRequest], of store: String) {
-        wakes[store] = requests.isEmpty ? nil : requests
+    mutating func replace(_ list: WakeList, of store: String) { wakes[store] = list.isEmpty ? nil : list }
+
+    /// The stores, other than those connected, that hold a wake whose time has come, whatever it needs, or wait for a
+    /// file that has changed.
+    func overdueStores(now: WallTime, changed: Set<FileWakeRequest> = [], connected: Set<String>) -> Set<String> {
+        Set(
+            wakes.filter { store, list in
+                !connected.contains(store)
+                    && (list.times.contains { $0.earliest <= now }
+                        || !changed.isEmpty && list.files.contains(where: changed.contains))
+            }.keys)
     }
 
-    /// The stores, other than those connected, that hold a wake whose time has come, whatever it needs.
-    func overdueStores(now: WallTime, connected: Set<String>) -> Set<String> {
-        Set(wakes.filter { !connected.contains($0.key) && $0.value.contains { $0.earliest <= now } }.keys)
+    /// The stores that wait for files and have no host that sees to them itself.
+    func storesWithFiles(connected: Set<String>) -> Set<String> {
+        Set(wakes.filter { !connected.contains($0.key) && !$0.value.files.isEmpty }.keys)
+    }
+
+    func files(of stores: Set<String>) -> Set<FileWakeRequest> {
+        stores.reduce(into: []) { $0.formUnion(wakes[$1]?.files ?? []) }
     }
 
     /// - Parameters:
     ///   - device: `nil` while it is not known, and then no condition counts as met.
+    ///   - files: of the stores that are not connected.
     ///   - connected: stores with a host that is there: it sees to its work itself.
-    func standing(now: WallTime, device: DeviceState?, connected: Set<String>) -> WakeStanding {
-        let awaited = wakes.filter { !connected.contains($0.key) }.flatMap(\.value)
+    func standing(now: WallTime, device: DeviceState?, files: FileSight = .init(), connected: Set<String>)
+        -> WakeStanding
+    {
+        let awaited = wakes.filter { !connected.contains($0.key) }.flatMap(\.value.times)
         let overdue = awaited.filter { $0.earliest <= now }
         let unconditional = overdue.contains { $0.needs.isEmpty }
         return WakeStanding(
             isDue: unconditional || overdue.contains { device?.unmet($0.needs).isEmpty == true },
+            hasChangedFile: !files.changed.isEmpty, mayHaveChangedFile: !files.isComplete,
             interest: unconditional ? [] : overdue.reduce(into: []) { $0.formUnion($1.needs) },
             next: awaited.map(\.earliest).filter { $0 > now }.min())
     }

@@ -14,6 +14,24 @@ extension WorkSnapshot {
         }
         return files
     }
+
+    /// The files that work in queues that are not paused waits for, each with its stamps, as far as they were taken.
+    package func awaitedFiles(onlyWorkers: Set<String>? = nil) throws -> [WatchedFile] {
+        let paused = try pausedQueues()
+        var files: [WatchedFile] = []
+        try connection.rows(
+            """
+            SELECT DISTINCT f.path, f.stamp, w.lane FROM watched f JOIN work w ON w.seq = f.seq \
+            WHERE f.stamp IS NOT NULL ORDER BY f.path, f.stamp
+            """
+        ) { row in
+            let lane = try lanes.lane(row.int(2))
+            guard !paused.contains(lane.queue), onlyWorkers?.contains(lane.worker) != false else { return }
+            let file = WatchedFile(path: row.text(0), stamp: row.text(1))
+            if files.last != file { files.append(file) }
+        }
+        return files
+    }
 }
 
 extension WorkTransaction {
@@ -36,6 +54,7 @@ extension WorkTransaction {
             """,
             .text(path))
         try connection.run("UPDATE watched SET stamp = ? WHERE path = ?", .text(stamp), .text(path))
+        summary.scheduleChanged = true
         for record in waiting {
             guard case .fileChanged(_, let debounce) = record.trigger else { continue }
             var changed = record
@@ -56,5 +75,6 @@ extension WorkTransaction {
     /// The first stamp of a file, for work that was enqueued without one.
     package func noteStamp(of path: String, _ stamp: String) throws {
         try connection.run("UPDATE watched SET stamp = ? WHERE path = ? AND stamp IS NULL", .text(stamp), .text(path))
+        summary.scheduleChanged = true
     }
 }

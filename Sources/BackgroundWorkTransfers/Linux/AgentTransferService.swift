@@ -30,7 +30,7 @@ package actor AgentTransferService: TransferService {
     private nonisolated let receiver = Mutex<(any TransferReceiver)?>(nil)
     private var isDisconnected = false
     /// What was asked for last; `nil` until something was.
-    private var wakes: [WakeRequest]?
+    private var wakes: WakeList?
 
     /// - Parameters:
     ///   - directory: the scheduler's directory, absolute.
@@ -174,7 +174,7 @@ package actor AgentTransferService: TransferService {
             // Said on every connection: the command of the newest host is the one that counts.
             if let limits { _ = try await fresh.ask(.setLimits(limits: limits)) }
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
-            if let wakes { _ = try await fresh.ask(.setWakes(requests: wakes)) }
+            if let wakes { _ = try await fresh.ask(.setWakes(wakes: wakes)) }
             if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
             return fresh
         } catch {
@@ -290,11 +290,11 @@ package actor AgentTransferService: TransferService {
 }
 
 extension AgentTransferService: WakeService {
-    package func setWakes(_ requests: [WakeRequest]) async throws {
-        wakes = requests
+    package func setWakes(_ list: WakeList) async throws {
+        wakes = list
         // Without a journal nothing was ever asked for, and no agent needs to be started to forget it.
-        guard !requests.isEmpty || FileIdentity(path: paths.journal) != nil else { return }
-        _ = try await ask(.setWakes(requests: wakes ?? requests))
+        guard !list.isEmpty || FileIdentity(path: paths.journal) != nil else { return }
+        _ = try await ask(.setWakes(wakes: wakes ?? list))
     }
 }
 #endif

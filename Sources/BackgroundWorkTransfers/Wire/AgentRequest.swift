@@ -27,5 +27,5 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     case setLaunchCommand(command: LaunchCommand?)
     /// When the host is to be launched although nothing has ended: takes the place of what this connection's store asked
     /// for before. Durable when answered.
-    case setWakes(requests: [WakeRequest])
+    case setWakes(wakes: WakeList)
 }

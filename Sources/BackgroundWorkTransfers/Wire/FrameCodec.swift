@@ -3,7 +3,7 @@ import BackgroundWorkModel
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {
     /// Version 2 added `setWakes`; version 3 uploads, options, control and progress. An earlier agent could not read them.
-    package static let protocolVersion = 3
+    package static let protocolVersion = 4
     /// A longer frame is refused before its body is read.
     package static let maximumBytes = 1 << 20
 

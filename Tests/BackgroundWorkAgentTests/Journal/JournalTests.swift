@@ -144,6 +144,25 @@ struct JournalTests {
         #expect(try journal.wakes() == ["b": [wake(-3, .all)]])
     }
 
+    @Test("awaited files are there after a restart, with what they were, and go with their store")
+    func files() throws {
+        func file(_ path: String, _ stamp: String) -> FileWakeRequest { FileWakeRequest(path: path, stamp: stamp) }
+        do {
+            let journal = try Journal(path: path)
+            try journal.setWakes(WakeList(files: [file("/x", "1"), file("/y", "1")]), of: "a", forgetting: [])
+            try journal.setWakes(WakeList(files: [file("/x", "1")]), of: "b", forgetting: [])
+        }
+        let journal = try Journal(path: path)
+        #expect(
+            try journal.wakes() == [
+                "a": WakeList(files: [file("/x", "1"), file("/y", "1")]), "b": WakeList(files: [file("/x", "1")]),
+            ])
+        try journal.setWakes(WakeList(files: [file("/x", "2"), file("/y", "1")]), of: "a", forgetting: ["b"])
+        #expect(try journal.wakes() == ["a": WakeList(files: [file("/x", "2"), file("/y", "1")])])
+        try journal.setWakes([], of: "a", forgetting: [])
+        #expect(try journal.wakes().isEmpty)
+    }
+
     @Test("a journal from before there were wakes keeps what it has")
     func migration() throws {
         try SchemaMigrator(title: "journal", steps: Array(JournalSchema.migrator.steps.prefix(1)))
@@ -160,7 +179,7 @@ struct JournalTests {
         try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
         let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
         #expect(error?.found == 99)
-        #expect(error?.supported == 3)
+        #expect(error?.supported == 4)
         #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
     }
 

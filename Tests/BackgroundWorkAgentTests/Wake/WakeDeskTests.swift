@@ -13,7 +13,7 @@ struct WakeDeskTests {
 
     init() throws { wake = try WakeDescriptor() }
 
-    private func desk(_ wakes: [WakeRequest], now: Int64 = 100) throws -> WakeDesk {
+    private func desk(_ wakes: WakeList, now: Int64 = 100) throws -> WakeDesk {
         try WakeDesk(wakes: ["a": wakes], device: device, wake: wake, clock: { WallTime(milliseconds: now) })
     }
 

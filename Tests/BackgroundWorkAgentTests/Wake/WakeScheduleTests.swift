@@ -11,7 +11,7 @@ struct WakeScheduleTests {
     }
 
     private func standing(
-        _ wakes: [String: [WakeRequest]], now: Int64 = 100, holding: Constraints? = nil, connected: Set<String> = []
+        _ wakes: [String: WakeList], now: Int64 = 100, holding: Constraints? = nil, connected: Set<String> = []
     ) -> WakeStanding {
         WakeSchedule(wakes: wakes).standing(
             now: WallTime(milliseconds: now), device: holding.map { DeviceState(satisfied: $0) }, connected: connected)
@@ -32,7 +32,7 @@ struct WakeScheduleTests {
 
     @Test("the next instant is the earliest that is still to come, of all stores")
     func next() {
-        let wakes = ["a": [wake(300), wake(90, .network)], "b": [wake(200, .charging)]]
+        let wakes: [String: WakeList] = ["a": [wake(300), wake(90, .network)], "b": [wake(200, .charging)]]
         #expect(standing(wakes) == WakeStanding(interest: .network, next: WallTime(milliseconds: 200)))
     }
 
@@ -63,7 +63,7 @@ struct WakeScheduleTests {
 
     @Test("a clock that is set back makes a due wake one to come")
     func clockSetBack() {
-        let wakes = ["a": [wake(100)]]
+        let wakes: [String: WakeList] = ["a": [wake(100)]]
         #expect(standing(wakes, now: 100).isDue)
         #expect(standing(wakes, now: 60) == WakeStanding(next: WallTime(milliseconds: 100)))
     }
@@ -76,5 +76,30 @@ struct WakeScheduleTests {
         schedule.replace([], of: "b")
         schedule.replace([], of: "a")
         #expect(schedule.isEmpty)
+    }
+
+    @Test("a changed file is due whatever the time, and one that is not looked at yet may be")
+    func files() {
+        let file = FileWakeRequest(path: "/x", stamp: "1")
+        let schedule = WakeSchedule(wakes: ["a": WakeList(times: [wake(200)], files: [file])])
+        func standing(_ sight: FileSight) -> WakeStanding {
+            schedule.standing(now: WallTime(milliseconds: 100), device: nil, files: sight, connected: [])
+        }
+        #expect(standing(FileSight(changed: [file])).reason == .changedFile)
+        #expect(standing(FileSight(changed: [file])).hasOverdue)
+        #expect(standing(FileSight(isComplete: false)).reason == nil)
+        #expect(standing(FileSight(isComplete: false)).hasOverdue)
+        #expect(!standing(FileSight()).hasOverdue)
+    }
+
+    @Test("a store is overdue by a changed file of its own, and its files matter only while it has no host")
+    func filesOfStores() {
+        let (x, y) = (FileWakeRequest(path: "/x", stamp: "1"), FileWakeRequest(path: "/y", stamp: "1"))
+        let schedule = WakeSchedule(wakes: ["a": WakeList(files: [x]), "b": WakeList(files: [y]), "c": [wake(200)]])
+        let now = WallTime(milliseconds: 100)
+        #expect(schedule.overdueStores(now: now, changed: [x], connected: []) == ["a"])
+        #expect(schedule.overdueStores(now: now, changed: [x], connected: ["a"]).isEmpty)
+        #expect(schedule.storesWithFiles(connected: ["a"]) == ["b"])
+        #expect(schedule.files(of: ["a", "b", "c"]) == [x, y])
     }
 }

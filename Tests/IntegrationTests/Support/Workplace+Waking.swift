@@ -40,6 +40,11 @@ extension Workplace {
                 earliest: WallTime(milliseconds: $0.int(2)))
         } ?? []
     }
+
+    /// The stamps of the files that the agent's journal has.
+    var watchedStamps: [String] {
+        query("agent/agent.sqlite", "SELECT stamp FROM watched_files ORDER BY store, path, stamp") { $0.text(0) } ?? []
+    }
 }
 
 extension WallTime {

@@ -2,6 +2,7 @@ import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 @MainActor @Suite("A tracker of transfers")

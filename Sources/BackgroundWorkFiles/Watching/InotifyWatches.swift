@@ -1,5 +1,4 @@
 #if os(Linux)
-import BackgroundWorkFiles
 import Dispatch
 
 #if canImport(Glibc)

@@ -1,6 +1,4 @@
 #if os(Linux)
-import BackgroundWorkFiles
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,5 +1,4 @@
 #if canImport(Darwin)
-import BackgroundWorkFiles
 import Darwin
 
 /// What is seen at a path: the file or link there, and the file that a link leads to.

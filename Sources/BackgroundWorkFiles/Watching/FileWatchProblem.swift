@@ -1,7 +1,5 @@
-import BackgroundWorkFiles
-
 /// A path cannot be watched, or only in part.
-enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
+package enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
     /// This user has no watches left; Linux counts one for each folder and file.
     case noWatchesLeft(path: String)
     /// This user or process may not open another watcher.
@@ -10,7 +8,7 @@ enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
     case refused(FileError)
 
     /// What happened, to which path, and what to do.
-    var description: String {
+    package var description: String {
         switch self {
         case .noWatchesLeft(let path):
             "Cannot watch \(path): the watches of this user are used up. Raise the limit, for example with "

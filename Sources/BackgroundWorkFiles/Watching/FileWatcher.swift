@@ -17,7 +17,7 @@ import Synchronization
 /// while brings many. A call can come for what was already seen; a change without a call cannot be, except for changes
 /// that the system does not tell about: those made by other machines on a network volume, by mounting, and on Linux
 /// through shared memory mappings.
-final class FileWatcher: Sendable {
+package final class FileWatcher: Sendable {
     #if canImport(Darwin)
     private typealias Watches = VnodeWatches
     #else
@@ -34,7 +34,7 @@ final class FileWatcher: Sendable {
     ///   - problem: is called on the watcher's queue when a path cannot be watched, in whole or in part. It is tried
     ///     again when something about the path changes, and with every ``watch(_:)``.
     /// - Throws: ``FileWatchProblem`` when the system has no watcher to give.
-    init(
+    package init(
         changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (FileWatchProblem) -> Void
     ) throws {
         queue = DispatchQueue(label: "BackgroundWork.FileWatcher")
@@ -49,7 +49,7 @@ final class FileWatcher: Sendable {
     /// Replaces the watched set. No change of these paths that is made after it has returned is missed.
     ///
     /// A path that was watched before goes on without a gap.
-    func watch(_ paths: Set<String>) async {
+    package func watch(_ paths: Set<String>) async {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.tell(self.watches.withLock { $0.replace(with: paths) })
@@ -59,7 +59,7 @@ final class FileWatcher: Sendable {
     }
 
     /// Ends watching for good. A call that is under way may still end; no other comes.
-    func stop() { watches.withLock { $0.stop() } }
+    package func stop() { watches.withLock { $0.stop() } }
 
     private func look() { tell(watches.withLock { $0.look() }) }
 

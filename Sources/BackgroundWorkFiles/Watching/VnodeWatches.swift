@@ -1,5 +1,4 @@
 #if canImport(Darwin)
-import BackgroundWorkFiles
 import Darwin
 import Dispatch
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import BackgroundWork
+@testable import BackgroundWorkFiles
 
 /// A watcher on paths in a folder of its own, and what it tells.
 final class WatcherFixture {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BackgroundWork
+@testable import BackgroundWorkFiles
 
 struct FileWatcherOverflowTests {
     @Test("a change whose event found no room in the system's queue is told all the same")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BackgroundWork
+@testable import BackgroundWorkFiles
 
 struct FileWatcherTests {
     private let fixture: WatcherFixture
