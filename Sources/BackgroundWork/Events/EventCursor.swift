@@ -46,7 +46,7 @@ final class EventCursor: Sendable {
     deinit { onEnd() }
 
     /// The next event, as soon as there is one; `nil` when the task is cancelled or the scheduler has shut down.
-    func next() async -> TaskCompletionEvent? {
+    nonisolated(nonsending) func next() async -> TaskCompletionEvent? {
         while !Task.isCancelled {
             if var event = state.withLock({ $0.page.popFirst() }) {
                 event.acknowledgement = acknowledge
@@ -59,7 +59,7 @@ final class EventCursor: Sendable {
     }
 
     /// Whether there was anything new.
-    private func fetch() async -> Bool {
+    private nonisolated(nonsending) func fetch() async -> Bool {
         let position = state.withLock { $0.position }
         if position >= newest, let events = recent(position) {
             take(events)

@@ -13,6 +13,9 @@ struct RunPace: Sendable {
         average = average.map { $0 + (seconds - $0) / 16 } ?? seconds
     }
 
+    /// Whether a run that begins now will have ended before a commit could be made.
+    var isQuick: Bool { average.map { $0 < 100e-6 } ?? false }
+
     /// What was claimed ahead did not get its turn.
     mutating func stalled() { average = Self.reach * 1000 }
 

@@ -114,6 +114,8 @@ final class Runner: WorkClaimer, Sendable {
 
     // MARK: The feed of commits
 
+    var runsAboutToEnd: Int { state.withLock { $0.pace.isQuick ? $0.loops.count : 0 } }
+
     /// What may be claimed at the end of the transaction that begins now.
     func claimRules() -> ClaimRules? {
         let rules = state.withLock { state -> ClaimRules? in
@@ -221,7 +223,7 @@ final class Runner: WorkClaimer, Sendable {
         }
     }
 
-    private func runLoop(_ first: Run) async {
+    private nonisolated(nonsending) func runLoop(_ first: Run) async {
         var run = first
         var count = 0
         while true {
@@ -235,7 +237,7 @@ final class Runner: WorkClaimer, Sendable {
         }
     }
 
-    private func execute(_ run: Run) async -> (RunEnding, Duration) {
+    private nonisolated(nonsending) func execute(_ run: Run) async -> (RunEnding, Duration) {
         let start = parts.clock.uptime
         // Noted first, since from the next line on it may have begun.
         if let cell = run.cell { run.services.notes?.begin(run.work, in: cell) }

@@ -6,7 +6,7 @@ struct WorkExecution: Sendable {
     var workers: WorkerRegistry
     var services: WorkerServices
 
-    func run(_ work: ClaimedWork, services run: RunServices) async -> RunEnding {
+    nonisolated(nonsending) func run(_ work: ClaimedWork, services run: RunServices) async -> RunEnding {
         let record = work.record
         guard let worker = workers.worker(named: record.workerName) else {
             return .failed(

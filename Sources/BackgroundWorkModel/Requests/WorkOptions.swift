@@ -22,7 +22,10 @@ package struct WorkOptions: Sendable, Hashable, Codable {
     }
 
     /// Whether there is nothing to keep.
-    package var isEmpty: Bool { self == WorkOptions() }
+    package var isEmpty: Bool {
+        tags == nil && metadata == nil && timeoutMs == nil && deadline == nil && delayMs == nil && inputMerge == nil
+            && latest == nil
+    }
 
     /// When an item with these options is ended if nothing has happened to it; `nil` for never.
     ///
@@ -30,9 +33,14 @@ package struct WorkOptions: Sendable, Hashable, Codable {
     package func expiry(in status: WorkStatus, handOffExpires: WallTime? = nil) -> WallTime? {
         switch status.state {
         // A window is about the first start; what has begun once may be retried after it.
-        case .pending, .blocked: [deadline, status.attempt == 0 ? latest : nil].compactMap { $0 }.min()
-        case .handedOff: [deadline, handOffExpires].compactMap { $0 }.min()
+        case .pending, .blocked: Self.earlier(deadline, status.attempt == 0 ? latest : nil)
+        case .handedOff: Self.earlier(deadline, handOffExpires)
         default: nil
         }
+    }
+
+    private static func earlier(_ one: WallTime?, _ other: WallTime?) -> WallTime? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 }

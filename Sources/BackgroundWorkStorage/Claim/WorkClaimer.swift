@@ -5,4 +5,11 @@ package protocol WorkClaimer: AnyObject, Sendable {
 
     /// A run's end is durable, or could not be stored for that error. Called on the writer's queue.
     func runIsStored(_ result: RunResult, _ error: (any Error)?)
+
+    /// How many runs will end within microseconds, as far as one can tell.
+    var runsAboutToEnd: Int { get }
+}
+
+extension WorkClaimer {
+    package var runsAboutToEnd: Int { 0 }
 }

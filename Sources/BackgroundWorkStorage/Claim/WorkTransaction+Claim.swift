@@ -81,7 +81,7 @@ extension WorkTransaction {
         record.status = status
         record.owner = owner
         record.startedAt = now
-        try tables.runs.insert(record, owner: owner, now: now)
+        tables.runs.insert(record, owner: owner, now: now)
         summary.changed.append(record.id)
         summary.scheduleChanged = true
         let outputs = record.chainSequence == nil ? [] : try previousOutputs(of: record)

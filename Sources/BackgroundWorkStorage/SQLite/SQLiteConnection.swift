@@ -10,6 +10,10 @@ package final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     private var keptTexts: Set<String> = []
+    /// Rows that are written before a statement runs that could see them.
+    weak var deferredRows: (any DeferredRows)?
+    /// Whether there are any.
+    var hasDeferredRows = false
 
     /// Opens the file, creating it if the mode says so.
     ///
@@ -48,6 +52,7 @@ package final class SQLiteConnection {
 
     /// Runs one or more statements without parameters, ignoring any rows.
     package func execute(_ sql: String) throws {
+        if hasDeferredRows { try writeDeferredRows() }
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, at: sql) }
     }
@@ -86,8 +91,11 @@ package final class SQLiteConnection {
     }
 
     /// A statement that its caller keeps and runs often: it is neither looked up by its text nor cleared after a run.
-    package func statement(_ sql: String) throws -> SQLiteStatement {
-        let statement = try prepare(sql)
+    ///
+    /// - Parameter seesDeferredRows: `false` for one that has nothing to do with tables whose rows are deferred, or with
+    ///   those rows at least.
+    package func statement(_ sql: String, seesDeferredRows: Bool = true) throws -> SQLiteStatement {
+        let statement = try prepare(sql, seesDeferredRows: seesDeferredRows)
         keptTexts.insert(sql)
         return statement
     }
@@ -129,7 +137,14 @@ package final class SQLiteConnection {
 
     package func commit() throws { try run("COMMIT") }
 
+    func writeDeferredRows() throws {
+        hasDeferredRows = false
+        try deferredRows?.write()
+    }
+
     package func rollBack() {
+        hasDeferredRows = false
+        deferredRows?.discard()
         // After a full disk SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html).
         if isInTransaction { try? execute("ROLLBACK") }
     }
@@ -144,11 +159,11 @@ package final class SQLiteConnection {
         return statement
     }
 
-    private func prepare(_ sql: String) throws -> SQLiteStatement {
+    private func prepare(_ sql: String, seesDeferredRows: Bool = true) throws -> SQLiteStatement {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw failure(code, at: sql) }
-        return SQLiteStatement(handle: handle, sql: sql, connection: self)
+        return SQLiteStatement(handle: handle, sql: sql, connection: self, seesDeferredRows: seesDeferredRows)
     }
 
     func failure(_ code: Int32, at action: String) -> SQLiteError {

@@ -7,10 +7,12 @@ package final class SQLiteStatement {
     let handle: OpaquePointer
     private let sql: String
     private unowned let connection: SQLiteConnection
+    private let seesDeferredRows: Bool
     /// The first binding since the last run that SQLite refused.
     private var bindingFailure: Int32 = SQLITE_OK
 
-    init(handle: OpaquePointer, sql: String, connection: SQLiteConnection) {
+    init(handle: OpaquePointer, sql: String, connection: SQLiteConnection, seesDeferredRows: Bool) {
+        self.seesDeferredRows = seesDeferredRows
         self.handle = handle
         self.sql = sql
         self.connection = connection
@@ -66,6 +68,7 @@ package final class SQLiteStatement {
     /// True when there is a row, false when the statement is done.
     func step() throws -> Bool {
         guard bindingFailure == SQLITE_OK else { throw connection.failure(bindingFailure, at: sql) }
+        if seesDeferredRows, connection.hasDeferredRows { try connection.writeDeferredRows() }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false

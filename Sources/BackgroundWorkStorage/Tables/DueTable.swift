@@ -3,13 +3,16 @@ import BackgroundWorkModel
 /// What waits for its time or its turn: `due`, and `suspects` for what must run alone.
 final class DueTable {
     private let connection: SQLiteConnection
-    private lazy var inserting = Result { try connection.statement("INSERT INTO due VALUES (?, ?, ?, ?)") }
-    private lazy var deleting = Result {
-        try connection.statement("DELETE FROM due WHERE priority = ? AND lane = ? AND due = ? AND seq = ?")
+    private lazy var inserting = Result {
+        try connection.statement("INSERT INTO due VALUES (?, ?, ?, ?)", seesDeferredRows: false)
     }
-    private lazy var seekingLane = Result { try connection.statement(Self.nextLane) }
-    private lazy var seekingDue = Result { try connection.statement(Self.dueOnShelf) }
-    private lazy var seekingNext = Result { try connection.statement(Self.nextOnShelf) }
+    private lazy var deleting = Result {
+        try connection.statement(
+            "DELETE FROM due WHERE priority = ? AND lane = ? AND due = ? AND seq = ?", seesDeferredRows: false)
+    }
+    private lazy var seekingLane = Result { try connection.statement(Self.nextLane, seesDeferredRows: false) }
+    private lazy var seekingDue = Result { try connection.statement(Self.dueOnShelf, seesDeferredRows: false) }
+    private lazy var seekingNext = Result { try connection.statement(Self.nextOnShelf, seesDeferredRows: false) }
 
     /// The next lane of a priority that has waiting work.
     static let nextLane = "SELECT lane FROM due WHERE priority = ? AND lane > ? ORDER BY lane LIMIT 1"

@@ -8,43 +8,72 @@ import Foundation
 
 /// What has finished: the events, in order. The newest one of an item says how it stands.
 final class EventTable {
-    private let connection: SQLiteConnection
-    private lazy var inserting = Result {
-        try connection.statement(
-            "INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    private struct NewRow {
+        var event: TaskCompletionEvent
+        var work: Int64?
+        var lane: Int64
     }
+
+    private let connection: SQLiteConnection
+    private let inserting: MultiRowInsert
+    private var deferred: [NewRow] = []
+    /// The number of the next event; `nil` when it has to be asked for.
+    private var nextSequence: Int64?
 
     static let columns = """
         seq, work_id, lane, chain, step, occurrence, attempt, outcome, message, output, metadata, started_at, \
         finished_at, duration
         """
 
-    init(connection: SQLiteConnection) { self.connection = connection }
-
-    /// Stores an event and returns it with its number.
-    ///
-    /// - Parameter work: the number of its item; `nil` for what never became one.
-    func insert(_ event: TaskCompletionEvent, work: Int64?, lane: Int64) throws -> TaskCompletionEvent {
-        let statement = try inserting.get()
-        statement.bind(1, work)
-        statement.bind(2, event.workID)
-        statement.bind(3, lane)
-        statement.bind(4, event.chainID)
-        statement.bind(5, event.stepIndex)
-        statement.bind(6, event.occurrence)
-        statement.bind(7, event.attempt)
-        statement.bind(8, WorkState(event.outcome).rawValue)
-        statement.bind(9, event.message)
-        statement.bind(10, event.outputJSON)
-        statement.bind(11, event.metadata.isEmpty ? nil : try StoredJSON.encode(event.metadata))
-        statement.bind(12, event.startedAt.map { WallTime($0).milliseconds })
-        statement.bind(13, WallTime(event.finishedAt).milliseconds)
-        statement.bind(14, event.duration?.milliseconds)
-        try statement.run()
-        var stored = event
-        stored.sequence = connection.lastInsertedRowID
-        return stored
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(into: "events", columns: 15, connection)
     }
+
+    /// A transaction begins, or a part of one was undone: others may have stored events, or some are gone.
+    func forgetNumbers() { nextSequence = nil }
+
+    /// Stores an event and returns its number. It is in the database before anybody looks there.
+    ///
+    /// - Parameters:
+    ///   - event: gets its number.
+    ///   - work: the number of its item; `nil` for what never became one.
+    func insert(_ event: inout TaskCompletionEvent, work: Int64?, lane: Int64) throws {
+        let sequence = try nextSequence ?? (newest() ?? 0) + 1
+        nextSequence = sequence + 1
+        event.sequence = sequence
+        deferred.append(NewRow(event: event, work: work, lane: lane))
+        connection.hasDeferredRows = true
+    }
+
+    /// The number of the newest event.
+    func newest() throws -> Int64? {
+        try connection.first("SELECT max(seq) FROM events") { $0.optionalInt(0) } ?? nil
+    }
+
+    func writeDeferred() throws {
+        defer { discardDeferred() }
+        try inserting.insert(deferred) { statement, last, row in
+            let event = row.event
+            statement.bind(last + 1, event.sequence)
+            statement.bind(last + 2, row.work)
+            statement.bind(last + 3, event.workID)
+            statement.bind(last + 4, row.lane)
+            statement.bind(last + 5, event.chainID)
+            statement.bind(last + 6, event.stepIndex)
+            statement.bind(last + 7, event.occurrence)
+            statement.bind(last + 8, event.attempt)
+            statement.bind(last + 9, WorkState(event.outcome).rawValue)
+            statement.bind(last + 10, event.message)
+            statement.bind(last + 11, event.outputJSON)
+            statement.bind(last + 12, event.metadata.isEmpty ? nil : try StoredJSON.encode(event.metadata))
+            statement.bind(last + 13, event.startedAt.map { WallTime($0).milliseconds })
+            statement.bind(last + 14, WallTime(event.finishedAt).milliseconds)
+            statement.bind(last + 15, event.duration?.milliseconds)
+        }
+    }
+
+    func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 }
 
 extension TaskCompletionEvent {

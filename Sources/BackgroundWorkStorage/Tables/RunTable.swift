@@ -2,27 +2,56 @@ import BackgroundWorkModel
 
 /// What was claimed and has not come back.
 final class RunTable {
+    /// A row to be.
+    private struct NewRow {
+        var sequence: Int64
+        var owner: Int64
+        var lane: Int64
+        var generation: Int64
+        var attempt: Int
+        var startedAt: WallTime
+    }
+
     private let connection: SQLiteConnection
-    private lazy var inserting = Result { try connection.statement("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, 0)") }
+    private let inserting: MultiRowInsert
+    private var deferred: [NewRow] = []
     private lazy var endingUntouched = Result {
         try connection.statement(
-            "DELETE FROM runs WHERE seq = ? AND owner = ? AND generation = ? AND is_touched = 0")
+            "DELETE FROM runs WHERE seq = ? AND owner = ? AND generation = ? AND is_touched = 0",
+            // What is claimed in this transaction is known to nobody yet, and so no end of it comes.
+            seesDeferredRows: false)
     }
     private lazy var deleting = Result { try connection.statement("DELETE FROM runs WHERE seq = ?") }
     private lazy var touching = Result { try connection.statement("UPDATE runs SET is_touched = 1 WHERE seq = ?") }
 
-    init(connection: SQLiteConnection) { self.connection = connection }
-
-    func insert(_ record: WorkRecord, owner: Int64, now: WallTime) throws {
-        let statement = try inserting.get()
-        statement.bind(1, record.sequence)
-        statement.bind(2, owner)
-        statement.bind(3, record.laneNumber)
-        statement.bind(4, record.status.generation)
-        statement.bind(5, record.status.attempt)
-        statement.bind(6, now.milliseconds)
-        try statement.run()
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(into: "runs", columns: 7, connection)
     }
+
+    /// In the database before anybody looks there.
+    func insert(_ record: WorkRecord, owner: Int64, now: WallTime) {
+        deferred.append(
+            NewRow(
+                sequence: record.sequence, owner: owner, lane: record.laneNumber,
+                generation: record.status.generation, attempt: record.status.attempt, startedAt: now))
+        connection.hasDeferredRows = true
+    }
+
+    func writeDeferred() throws {
+        defer { discardDeferred() }
+        try inserting.insert(deferred) { statement, last, row in
+            statement.bind(last + 1, row.sequence)
+            statement.bind(last + 2, row.owner)
+            statement.bind(last + 3, row.lane)
+            statement.bind(last + 4, row.generation)
+            statement.bind(last + 5, row.attempt)
+            statement.bind(last + 6, row.startedAt.milliseconds)
+            statement.bind(last + 7, 0)
+        }
+    }
+
+    func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 
     /// Ends a run that is still this owner's and of which nothing was changed since its claim; `false` otherwise.
     func endUntouched(_ key: RunKey, owner: Int64) throws -> Bool {

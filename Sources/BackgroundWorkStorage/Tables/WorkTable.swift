@@ -20,9 +20,10 @@ final class WorkTable {
     private let connection: SQLiteConnection
     private lazy var inserting = Result {
         try connection.statement(
-            "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
+            "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            seesDeferredRows: false)
     }
-    private lazy var readingToRun = Result { try connection.statement(Self.toRun) }
+    private lazy var readingToRun = Result { try connection.statement(Self.toRun, seesDeferredRows: false) }
 
     /// What a claim needs to know: the request, and what it carries.
     private static let toRun = """

@@ -1,5 +1,5 @@
 /// The tables that state moves between, with their statements. Lives on its connection's queue.
-final class WorkTables {
+final class WorkTables: DeferredRows {
     let work: WorkTable
     let due: DueTable
     let runs: RunTable
@@ -7,6 +7,8 @@ final class WorkTables {
     let carried: CarriedTable
     let events: EventTable
     let chains: ChainTables
+    let tags: TagTable
+    let subscribers: SubscriberTable
 
     init(connection: SQLiteConnection) {
         work = WorkTable(connection: connection)
@@ -16,5 +18,18 @@ final class WorkTables {
         carried = CarriedTable(connection: connection)
         events = EventTable(connection: connection)
         chains = ChainTables(connection: connection)
+        tags = TagTable(connection: connection)
+        subscribers = SubscriberTable(connection: connection)
+        connection.deferredRows = self
+    }
+
+    func write() throws {
+        try runs.writeDeferred()
+        try events.writeDeferred()
+    }
+
+    func discard() {
+        runs.discardDeferred()
+        events.discardDeferred()
     }
 }

@@ -10,9 +10,11 @@ struct WorkExtras: Sendable, Hashable {
     /// The time that the first occurrence stands for.
     var planned: WallTime?
 
+    static let usualRetryPolicy = RetryPolicy.exponential()
+
     init(_ request: TaskRequest, trigger: TaskTrigger, occurrence: Occurrence) {
         options = WorkOptions(request, latest: occurrence.latest)
-        if request.retryPolicy != .exponential() { retryPolicy = request.retryPolicy }
+        if request.retryPolicy != Self.usualRetryPolicy { retryPolicy = request.retryPolicy }
         if case .oneTime = trigger { return }
         self.trigger = trigger
         planned = occurrence.planned
@@ -23,7 +25,7 @@ struct WorkExtras: Sendable, Hashable {
     /// `nil` when there is nothing to store.
     var stored: String? {
         get throws {
-            if self == WorkExtras() { return nil }
+            if options.isEmpty, retryPolicy == nil, trigger == nil { return nil }
             var json = JSONWriter(capacity: 128)
             try write(to: &json)
             return String(decoding: json.bytes, as: UTF8.self)

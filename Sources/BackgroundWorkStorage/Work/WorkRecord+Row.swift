@@ -11,37 +11,44 @@ extension WorkRecord {
 
     init(_ row: borrowing SQLiteRow, _ lanes: LaneTable) throws {
         let extras = (try? WorkExtras(stored: row.optionalText(10))) ?? WorkExtras()
-        sequence = row.int(0)
-        id = row.text(1)
-        chainID = row.optionalText(2)
-        chainSequence = row.optionalInt(3)
-        stepIndex = Int(row.int(4))
-        position = Int(row.int(5))
-        laneNumber = row.int(6)
-        workerName = try lanes.lane(laneNumber).worker
-        inputJSON = row.optionalText(9)
-        retryPolicy = extras.retryPolicy ?? .exponential()
         let state = WorkState(rawValue: Int(row.int(29))) ?? .failed
-        status = WorkStatus(
-            state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14)))
-        priority = WorkPriority(rawValue: Int(row.int(7))) ?? .normal
-        due = WallTime(milliseconds: row.int(15))
-        owner = row.optionalInt(16)
-        message = row.optionalText(17)
-        outputJSON = row.optionalText(18)
-        move = row.optionalText(19).flatMap { try? JSONCoding.value(FileMove.self, from: $0) }
-        handOffExpires = row.optionalInt(20).map(WallTime.init(milliseconds:))
-        enqueuedAt = WallTime(milliseconds: row.int(11))
-        finishedAt = state.isFinished ? row.optionalInt(21).map(WallTime.init(milliseconds:)) : nil
-        flags = WorkFlags(rawValue: Int(row.int(8)))
-        options = extras.options
-        trigger = extras.trigger
-        planned = row.optionalInt(23).map(WallTime.init(milliseconds:)) ?? extras.planned
-        occurrence = Int(row.int(22))
-        startedAt = row.optionalInt(24).map(WallTime.init(milliseconds:))
-        triggeredAt = row.optionalInt(25).map(WallTime.init(milliseconds:))
-        checkpoint = row.optionalText(26)
-        progress = row.optionalText(27).flatMap(StoredJSON.decode)
-        isCarried = row.int(28) != 0
+        let laneNumber = row.int(6)
+        self.init(
+            sequence: row.int(0), id: row.text(1), chainID: row.optionalText(2), chainSequence: row.optionalInt(3),
+            stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: try lanes.lane(laneNumber).worker,
+            inputJSON: row.optionalText(9), retryPolicy: extras.retryPolicy ?? WorkExtras.usualRetryPolicy,
+            status: WorkStatus(
+                state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14))),
+            priority: WorkPriority(rawValue: Int(row.int(7))) ?? .normal, due: WallTime(milliseconds: row.int(15)),
+            owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), laneNumber: laneNumber,
+            flags: WorkFlags(rawValue: Int(row.int(8))), occurrence: Int(row.int(22)), startedAt: row.optionalTime(24),
+            isCarried: row.int(28) != 0,
+            rare: Rare(
+                message: row.optionalText(17), outputJSON: row.optionalText(18),
+                move: row.optionalText(19).flatMap { try? JSONCoding.value(FileMove.self, from: $0) },
+                handOffExpires: row.optionalTime(20), finishedAt: state.isFinished ? row.optionalTime(21) : nil,
+                options: extras.options, trigger: extras.trigger, planned: row.optionalTime(23) ?? extras.planned,
+                triggeredAt: row.optionalTime(25), checkpoint: row.optionalText(26),
+                progress: row.optionalText(27).flatMap(StoredJSON.decode)))
+    }
+
+    /// An item as it has just been stored.
+    init(_ row: WorkTable.NewRow, _ item: NewItem) {
+        self.init(
+            sequence: row.sequence, id: row.id, chainID: item.chain?.id, chainSequence: row.chain?.sequence,
+            stepIndex: row.chain?.step ?? 0, position: row.chain?.position ?? 0, workerName: item.lane.worker,
+            inputJSON: row.input, retryPolicy: item.request.retryPolicy,
+            status: WorkStatus(state: item.state, generation: row.generation, attempt: 0, deaths: 0),
+            priority: row.priority, due: row.due, owner: nil, enqueuedAt: row.enqueuedAt, laneNumber: row.lane,
+            flags: row.flags, occurrence: 0, startedAt: nil, isCarried: false,
+            rare: row.extras == nil
+                ? nil
+                : Rare(options: item.extras.options, trigger: item.extras.trigger, planned: item.extras.planned))
+    }
+}
+
+extension SQLiteRow {
+    fileprivate func optionalTime(_ column: Int) -> WallTime? {
+        optionalInt(column).map(WallTime.init(milliseconds:))
     }
 }

@@ -17,34 +17,141 @@ package struct WorkRecord: Sendable, Hashable {
     package var priority: WorkPriority
     package var due: WallTime
     package var owner: Int64?
-    package var message: String?
-    package var outputJSON: String?
-    /// Where the file goes and what it is, from `finishing` on.
-    package var move: FileMove?
-    /// When a hand-off's outcome must have come.
-    package var handOffExpires: WallTime?
     package var enqueuedAt: WallTime
-    package var finishedAt: WallTime?
     package var laneNumber: Int64
     package var flags: WorkFlags
-    package var options: WorkOptions
-    /// `nil` for work that runs once, after a delay.
-    package var trigger: TaskTrigger?
-    /// The time that the current occurrence stands for.
-    package var planned: WallTime?
     package var occurrence: Int
     /// When the newest attempt was claimed.
     package var startedAt: WallTime?
-    /// When what it waits for brought it up while it ran: the next occurrence is due then.
-    package var triggeredAt: WallTime?
-    package var checkpoint: String?
-    package var progress: WorkerProgress?
     /// Whether the store has a row of what it carries from before.
     var isCarried: Bool
+    private var details: Details?
+
+    /// What most items have nothing of, apart: so most are small, and quick to be copied.
+    struct Rare: Sendable, Hashable {
+        var message: String?
+        var outputJSON: String?
+        var move: FileMove?
+        var handOffExpires: WallTime?
+        var finishedAt: WallTime?
+        var options = WorkOptions()
+        var trigger: TaskTrigger?
+        var planned: WallTime?
+        var triggeredAt: WallTime?
+        var checkpoint: String?
+        var progress: WorkerProgress?
+    }
+
+    /// Never changed, so copies of an item share it.
+    private final class Details: Sendable, Hashable {
+        let rare: Rare
+
+        init(_ rare: Rare) { self.rare = rare }
+
+        static func == (one: Details, other: Details) -> Bool { one.rare == other.rare }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(rare) }
+    }
+
+    /// - Parameter rare: `nil` for nothing of it.
+    init(
+        sequence: Int64, id: String, chainID: String?, chainSequence: Int64?, stepIndex: Int, position: Int,
+        workerName: String, inputJSON: String?, retryPolicy: RetryPolicy, status: WorkStatus, priority: WorkPriority,
+        due: WallTime, owner: Int64?, enqueuedAt: WallTime, laneNumber: Int64, flags: WorkFlags, occurrence: Int,
+        startedAt: WallTime?, isCarried: Bool, rare: Rare?
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.chainID = chainID
+        self.chainSequence = chainSequence
+        self.stepIndex = stepIndex
+        self.position = position
+        self.workerName = workerName
+        self.inputJSON = inputJSON
+        self.retryPolicy = retryPolicy
+        self.status = status
+        self.priority = priority
+        self.due = due
+        self.owner = owner
+        self.enqueuedAt = enqueuedAt
+        self.laneNumber = laneNumber
+        self.flags = flags
+        self.occurrence = occurrence
+        self.startedAt = startedAt
+        self.isCarried = isCarried
+        details = rare.flatMap { $0 == Rare() ? nil : Details($0) }
+    }
+
+    private var rare: Rare {
+        get { details?.rare ?? Rare() }
+        set { details = newValue == Rare() ? nil : Details(newValue) }
+    }
 
     package var isIdempotent: Bool { !flags.contains(.runsOnce) }
 
     package var transferKey: TransferKey { TransferKey(workID: id, generation: status.generation) }
 
     package var runKey: RunKey { RunKey(sequence: sequence, generation: status.generation) }
+}
+
+extension WorkRecord {
+    package var message: String? {
+        get { details?.rare.message }
+        set { rare.message = newValue }
+    }
+
+    package var outputJSON: String? {
+        get { details?.rare.outputJSON }
+        set { rare.outputJSON = newValue }
+    }
+
+    /// Where the file goes and what it is, from `finishing` on.
+    package var move: FileMove? {
+        get { details?.rare.move }
+        set { rare.move = newValue }
+    }
+
+    /// When a hand-off's outcome must have come.
+    package var handOffExpires: WallTime? {
+        get { details?.rare.handOffExpires }
+        set { rare.handOffExpires = newValue }
+    }
+
+    package var finishedAt: WallTime? {
+        get { details?.rare.finishedAt }
+        set { rare.finishedAt = newValue }
+    }
+
+    package var options: WorkOptions {
+        get { details?.rare.options ?? WorkOptions() }
+        set { rare.options = newValue }
+    }
+
+    /// `nil` for work that runs once, after a delay.
+    package var trigger: TaskTrigger? {
+        get { details?.rare.trigger }
+        set { rare.trigger = newValue }
+    }
+
+    /// The time that the current occurrence stands for.
+    package var planned: WallTime? {
+        get { details?.rare.planned }
+        set { rare.planned = newValue }
+    }
+
+    /// When what it waits for brought it up while it ran: the next occurrence is due then.
+    package var triggeredAt: WallTime? {
+        get { details?.rare.triggeredAt }
+        set { rare.triggeredAt = newValue }
+    }
+
+    package var checkpoint: String? {
+        get { details?.rare.checkpoint }
+        set { rare.checkpoint = newValue }
+    }
+
+    package var progress: WorkerProgress? {
+        get { details?.rare.progress }
+        set { rare.progress = newValue }
+    }
 }

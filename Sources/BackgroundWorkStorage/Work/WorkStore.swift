@@ -15,6 +15,7 @@ package final class WorkStore: Sendable {
     package let setAside: String?
     private let committer: GroupCommitter
     private let reader: StoreReader
+    private let triggers: TriggerRules
 
     /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
     ///
@@ -38,6 +39,7 @@ package final class WorkStore: Sendable {
         }
         identity = try Self.identity(of: connection)
         self.setAside = setAside
+        triggers = settings.triggers
         let newestEvent = try connection.first("SELECT max(seq) FROM events") { $0.int(0) } ?? 0
         reader = StoreReader(path: path, settings: settings)
         committer = GroupCommitter(
@@ -52,12 +54,13 @@ package final class WorkStore: Sendable {
     package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
 
     /// Stores one request. Durable when it returns.
-    package func enqueue(
+    package nonisolated(nonsending) func enqueue(
         _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
     ) async throws -> WorkTransaction.EnqueueAnswer {
-        try await withUnsafeThrowingContinuation { continuation in
-            committer.submit(
-                .enqueue(WriteOperation.Enqueueing(submission, id: id, fileStamp: fileStamp, now: now, continuation)))
+        let item = try NewItem(
+            submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, triggers)
+        return try await withUnsafeThrowingContinuation { continuation in
+            committer.submit(.enqueue(.init(item, submission.policy, now: now, continuation)))
         }
     }
 
@@ -78,7 +81,7 @@ package final class WorkStore: Sendable {
         _ body: @escaping @Sendable (WorkTransaction) throws -> Void,
         settled: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        committer.submit(.perform(ReportedWrite(body: body, settled: settled)))
+        committer.submit(.perform(.init(ReportedWrite(body: body, settled: settled))))
     }
 
     /// Runs `body` on a connection that only reads, beside the writer: what was committed before is seen.

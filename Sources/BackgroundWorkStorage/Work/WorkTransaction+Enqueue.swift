@@ -20,14 +20,21 @@ extension WorkTransaction {
     package func enqueue(
         _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
     ) throws -> EnqueueAnswer {
-        if let deadline = submission.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
+        try enqueue(
+            NewItem(
+                submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers),
+            submission.policy, now: now)
+    }
+
+    /// The same, of what was made ready before.
+    func enqueue(_ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime) throws -> EnqueueAnswer {
+        let id = item.id
+        if let deadline = item.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
         if let chain = try unfinishedChain(reserving: id) {
             throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
         }
-        var item = try NewItem(submission, id: id, now: now, settings.triggers)
-        item.fileStamp = fileStamp
         if try insert(item, generation: try nextGeneration(), now: now) { return .inserted }
-        return try enqueue(item, submission.policy, in: try existing(id), now: now)
+        return try enqueue(item, policy, in: try existing(id), now: now)
     }
 
     /// The id is there already.
@@ -191,7 +198,7 @@ extension WorkTransaction {
             highest = max(highest, record.sequence, record.chainSequence ?? 0)
             try connection.run("DELETE FROM work WHERE seq = ?", .int(record.sequence))
             if record.isCarried { try tables.carried.delete(record.sequence) }
-            try removeTags(record)
+            if let tags = record.options.tags { try tables.tags.delete(tags, of: record.sequence) }
             if record.trigger != nil {
                 try connection.run("DELETE FROM recurring WHERE seq = ?", .int(record.sequence))
             }
@@ -201,37 +208,6 @@ extension WorkTransaction {
     }
 
     // MARK: Insertion
-
-    /// A request on its way into the store.
-    struct NewItem {
-        var request: TaskRequest
-        var id: String
-        var trigger: TaskTrigger
-        var occurrence: Occurrence
-        var state = WorkState.pending
-        var fileStamp: String?
-        var chain: (id: String, sequence: Int64, step: Int, position: Int)?
-
-        init(_ submission: TaskSubmission, id: String, now: WallTime, _ triggers: TriggerRules) throws {
-            try self.init(submission.request, submission.trigger, id: id, now: now, triggers)
-        }
-
-        init(_ request: TaskRequest, _ trigger: TaskTrigger, id: String, now: WallTime, _ triggers: TriggerRules) throws
-        {
-            guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
-                // Its check found a time that comes; only a zone that has been removed since can bring this about.
-                throw EnqueueError.invalidDate
-            }
-            self.init(request, trigger, id: id, first)
-        }
-
-        init(_ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence) {
-            self.request = request
-            self.trigger = trigger
-            self.id = id
-            self.occurrence = occurrence
-        }
-    }
 
     /// Stores an item whose id is free.
     func insertFree(_ item: NewItem, generation: Int64, now: WallTime) throws {
@@ -250,9 +226,10 @@ extension WorkTransaction {
         for member in chain.members(chainID: id) {
             let isFirst = chain.predecessors(of: member.step).isEmpty
             let due = isFirst ? now.advanced(byMs: member.request.delay.milliseconds) : now
-            var item = NewItem(member.request, id: member.id, Occurrence(planned: due, due: due))
-            item.state = isFirst ? .pending : .blocked
-            item.chain = (id, sequence, member.step, member.index)
+            let item = try NewItem(
+                member.request, id: member.id, Occurrence(planned: due, due: due),
+                state: isFirst ? .pending : .blocked,
+                chain: .init(id: id, sequence: sequence, step: member.step, position: member.index))
             try insertFree(item, generation: generation, now: now)
         }
     }
@@ -260,19 +237,17 @@ extension WorkTransaction {
     /// `false` when the id is there already; nothing is stored then.
     private func insert(_ item: NewItem, generation: Int64, now: WallTime) throws -> Bool {
         let request = item.request
-        let extras = WorkExtras(request, trigger: item.trigger, occurrence: item.occurrence)
-        let lane = try lanes.number(
-            of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
+        let lane = try lanes.number(of: item.lane)
         var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
         if !request.isIdempotent { flags.insert(.runsOnce) }
         let sequence = try newSequence()
         var row = WorkTable.NewRow(
             sequence: sequence, id: item.id, lane: lane, priority: request.priority, due: item.occurrence.due,
             generation: generation, enqueuedAt: now, flags: flags, input: request.inputJSON,
-            extras: try extras.stored)
+            extras: item.storedExtras)
         row.chain = item.chain.map { ($0.sequence, $0.step, $0.position) }
         guard try tables.work.insert(row) else { return false }
-        var record = WorkRecord(row, request, extras, chainID: item.chain?.id, state: item.state)
+        var record = WorkRecord(row, item)
         try insertRareParts(of: &record, item)
         summary.changed.append(item.id)
         if settings.recordsTelemetry {
@@ -289,7 +264,7 @@ extension WorkTransaction {
     }
 
     private func insertRareParts(of record: inout WorkRecord, _ item: NewItem) throws {
-        if let tags = record.options.tags { try store(tags, of: record.sequence) }
+        if let tags = record.options.tags { try tables.tags.insert(tags, of: record.sequence) }
         if let chain = item.chain {
             try tables.chains.insertMember(
                 record.sequence, chain: chain.sequence, step: chain.step, position: chain.position)
@@ -302,41 +277,13 @@ extension WorkTransaction {
         }
     }
 
-    func store(_ tags: Set<String>, of sequence: Int64) throws {
-        for tag in tags {
-            try connection.run("INSERT INTO tags (tag, work) VALUES (?, ?)", .text(tag), .int(sequence))
-        }
-    }
-
-    func removeTags(_ record: WorkRecord) throws {
-        for tag in record.options.tags ?? [] {
-            try connection.run("DELETE FROM tags WHERE tag = ? AND work = ?", .text(tag), .int(record.sequence))
-        }
-    }
-
     /// Stores an item that exists only because an outcome names it: the work store was begun anew, or the transfer
     /// was started by the ancestor. It stands as handed off, so that the outcome finds it.
     package func rebuild(key: TransferKey, workerName: String, now: WallTime) throws -> WorkRecord? {
-        var item = NewItem(
-            TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now))
-        item.state = .handedOff
+        let item = try NewItem(
+            TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now),
+            state: .handedOff)
         try insertFree(item, generation: key.generation, now: now)
         return try record(id: key.workID)
-    }
-}
-
-extension WorkRecord {
-    /// An item as it has just been stored.
-    fileprivate init(
-        _ row: WorkTable.NewRow, _ request: TaskRequest, _ extras: WorkExtras, chainID: String?, state: WorkState
-    ) {
-        self.init(
-            sequence: row.sequence, id: row.id, chainID: chainID, chainSequence: row.chain?.sequence,
-            stepIndex: row.chain?.step ?? 0, position: row.chain?.position ?? 0, workerName: request.workerClassName,
-            inputJSON: row.input, retryPolicy: request.retryPolicy,
-            status: WorkStatus(state: state, generation: row.generation, attempt: 0, deaths: 0),
-            priority: row.priority, due: row.due, enqueuedAt: row.enqueuedAt, laneNumber: row.lane, flags: row.flags,
-            options: extras.options, trigger: extras.trigger, planned: extras.planned, occurrence: 0,
-            isCarried: false)
     }
 }

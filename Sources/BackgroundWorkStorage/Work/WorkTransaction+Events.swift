@@ -15,9 +15,10 @@ extension WorkTransaction {
 
     /// - Parameter event: gets its number here.
     func appendEvent(_ event: TaskCompletionEvent, work: Int64?, lane: Int64, now: WallTime) throws {
-        let stored = try tables.events.insert(event, work: work, lane: lane)
-        summary.events.append(stored)
-        try pruneIfDue(after: stored.sequence, now: now)
+        var event = event
+        try tables.events.insert(&event, work: work, lane: lane)
+        summary.events.append(event)
+        try pruneIfDue(after: event.sequence, now: now)
     }
 
     /// How often the events are pruned: each time this many have been written.
@@ -118,7 +119,5 @@ extension WorkSnapshot {
     }
 
     /// The number of the newest event.
-    package func newestEvent() throws -> Int64? {
-        try connection.first("SELECT max(seq) FROM events") { $0.optionalInt(0) } ?? nil
-    }
+    package func newestEvent() throws -> Int64? { try tables.events.newest() }
 }

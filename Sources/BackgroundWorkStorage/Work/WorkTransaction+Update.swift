@@ -88,8 +88,8 @@ extension WorkTransaction {
             .int(updated.laneNumber), .int(updated.priority.rawValue),
             .int(updated.flags.intersection(.ofRequest).rawValue), .optional(updated.inputJSON),
             .optional(try extras.stored), .int(record.sequence))
-        try removeTags(record)
-        if let tags = updated.options.tags { try store(tags, of: record.sequence) }
+        if let tags = record.options.tags { try tables.tags.delete(tags, of: record.sequence) }
+        if let tags = updated.options.tags { try tables.tags.insert(tags, of: record.sequence) }
         if record.status.state == .running {
             try tables.runs.touch(record.sequence)
             try connection.run(

@@ -28,6 +28,7 @@ package final class WorkTransaction: WorkSnapshot {
         generationFloor = nil
         pausedNow = nil
         limitsNow = nil
+        tables.events.forgetNumbers()
     }
 
     /// What the transaction did, now that it is committed.
@@ -41,6 +42,7 @@ package final class WorkTransaction: WorkSnapshot {
         lanes.forget()
         lastOfLane = nil
         mayHaveDueWork = true
+        tables.events.forgetNumbers()
     }
 
     package func setMeta(_ key: String, _ value: String) throws {

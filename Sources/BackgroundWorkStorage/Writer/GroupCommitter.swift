@@ -1,6 +1,15 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import Dispatch
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
 ///
@@ -17,6 +26,13 @@ package actor GroupCommitter {
     /// hold the first ones back. Looked at every ``stride`` operations.
     private static let longestTransaction = Duration.milliseconds(20)
     private static let stride = 64
+    /// How long the ends of a few runs are held so that those of others come into the same transaction, in microseconds.
+    /// Less than what a commit takes.
+    private static let pauseForEnds: UInt32 = 60
+    /// Larger groups are not held.
+    private static let largestToWait = 64
+    /// From so many callers on they are answered beside the writer, which goes on meanwhile; fewer, at once.
+    private static let manyCallers = 32
     /// After so many operations in a row that fail alone as well, the rest of a group is not tried.
     private static let patience = 3
 
@@ -25,6 +41,8 @@ package actor GroupCommitter {
     private nonisolated let waiting = Mutex(Waiting())
     private nonisolated let ownLockFile = Mutex<String?>(nil)
     private nonisolated let claimer = Mutex<Claimer>(Claimer())
+    /// Where many callers are answered, and what they handed over is freed.
+    private nonisolated let answering = DispatchQueue(label: "BackgroundWork.Answers")
     private let connection: SQLiteConnection
     private let transaction: WorkTransaction
     /// The newest event that was told of; those of other processes before it are told with the next one.
@@ -58,7 +76,7 @@ package actor GroupCommitter {
         _ body: @escaping @Sendable (WorkTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            submit(.perform(AwaitedWrite(body: body, continuation: continuation)))
+            submit(.perform(.init(AwaitedWrite(body: body, continuation: continuation))))
         }
     }
 
@@ -83,11 +101,30 @@ package actor GroupCommitter {
                 spare = group
                 return
             }
+            if mayWaitForMore(group) {
+                usleep(Self.pauseForEnds)
+                waiting.withLock { waiting in
+                    group += waiting.operations
+                    waiting.operations.removeAll(keepingCapacity: true)
+                }
+            }
             var next = 0
             while next < group.count { next = commit(group, from: next) }
-            group.removeAll(keepingCapacity: true)
-            spare = group
+            if group.count < Self.manyCallers {
+                group.removeAll(keepingCapacity: true)
+                spare = group
+            } else {
+                answering.async { [group] in withExtendedLifetime(group) {} }
+                spare.reserveCapacity(group.count)
+            }
         }
+    }
+
+    /// Under a limit each commit lets as many runs begin as have ended before it. Were the first of them committed at once,
+    /// it would be one alone, then the others, and so on: twice as many commits.
+    private func mayWaitForMore(_ group: [WriteOperation]) -> Bool {
+        guard group.count < Self.largestToWait, let claimer = claimer.withLock({ $0.claimer }) else { return false }
+        return claimer.runsAboutToEnd > 0
     }
 
     /// Commits as many of the operations together as there is time for, and returns the first one that is left.
@@ -103,8 +140,21 @@ package actor GroupCommitter {
 
     private func settle(_ group: [WriteOperation], from first: Int) {
         let claimer = claimer.withLock { $0.claimer }
-        for (offset, outcome) in outcomes.enumerated() { group[first + offset].settle(outcome, claimer) }
+        let isCrowd = outcomes.count >= Self.manyCallers
+        var answers: [WriteOperation.Answer] = []
+        for (offset, outcome) in outcomes.enumerated() {
+            if isCrowd, case .enqueue(let caller) = group[first + offset], case .enqueued(let answer) = outcome {
+                answers.append(.init(caller: caller, answer: answer))
+            } else {
+                group[first + offset].settle(outcome, claimer)
+            }
+        }
         outcomes.removeAll(keepingCapacity: true)
+        if !answers.isEmpty {
+            answering.async { [answers] in
+                for one in answers { one.caller.continuation.resume(returning: one.answer) }
+            }
+        }
     }
 
     /// One operation that cannot be stored must not keep the others from it. What the system itself refuses, or a peer

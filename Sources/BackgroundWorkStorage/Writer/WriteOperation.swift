@@ -5,27 +5,40 @@ enum WriteOperation: Sendable {
     case enqueue(Enqueueing)
     /// The end of a run. Nobody waits for it; the scheduler behind the writer is told.
     case endRun(RunResult)
-    case perform(any PerformedWrite)
+    case perform(Performing)
 
     /// One request to be stored. Apart from the other verbs, because there are most of it.
     final class Enqueueing: Sendable {
-        let submission: TaskSubmission
-        let id: String
-        let fileStamp: String?
+        let item: NewItem
+        let policy: ExistingWorkPolicy
         let now: WallTime
         /// Resumed exactly once, by the settlement of its operation.
         let continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
 
         init(
-            _ submission: TaskSubmission, id: String, fileStamp: String?, now: WallTime,
+            _ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime,
             _ continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
         ) {
-            self.submission = submission
-            self.id = id
-            self.fileStamp = fileStamp
+            self.item = item
+            self.policy = policy
             self.now = now
             self.continuation = continuation
         }
+    }
+
+    /// Any other verb. A reference as well, so that an operation is one word to be moved around.
+    final class Performing: Sendable {
+        let write: any PerformedWrite
+
+        init(_ write: any PerformedWrite) { self.write = write }
+    }
+
+    var isEndOfRun: Bool { if case .endRun = self { true } else { false } }
+
+    /// What became of a request, for whoever waits for that.
+    struct Answer: Sendable {
+        var caller: Enqueueing
+        var answer: WorkTransaction.EnqueueAnswer
     }
 
     /// How an operation has come out, before it is known whether its transaction is committed.
@@ -44,12 +57,11 @@ enum WriteOperation: Sendable {
             switch self {
             case .enqueue(let operation):
                 return .enqueued(
-                    try transaction.enqueue(
-                        operation.submission, id: operation.id, fileStamp: operation.fileStamp, now: operation.now))
+                    try transaction.enqueue(operation.item, operation.policy, now: operation.now))
             case .endRun(let result):
                 try transaction.endRun(result)
                 return .done
-            case .perform(let operation): return .settles(try operation.perform(in: transaction))
+            case .perform(let operation): return .settles(try operation.write.perform(in: transaction))
             }
         } catch let error as SQLiteError {
             throw error
@@ -73,7 +85,7 @@ enum WriteOperation: Sendable {
         switch self {
         case .enqueue(let operation): operation.continuation.resume(throwing: error)
         case .endRun(let result): claimer?.runIsStored(result, error)
-        case .perform(let operation): operation.fail(error)
+        case .perform(let operation): operation.write.fail(error)
         }
     }
 }

@@ -1,0 +1,53 @@
+import BackgroundWorkModel
+
+/// A request on its way into the store. Made by whoever enqueues, so that the writer has less to do; a class, so that it
+/// is moved around as one word.
+final class NewItem: Sendable {
+    /// Where a member of a chain stands.
+    struct Place: Sendable {
+        var id: String
+        var sequence: Int64
+        var step: Int
+        var position: Int
+    }
+
+    let request: TaskRequest
+    let id: String
+    let trigger: TaskTrigger
+    let occurrence: Occurrence
+    let extras: WorkExtras
+    /// The same as it is stored.
+    let storedExtras: String?
+    let lane: Lane
+    let state: WorkState
+    /// Of the file that it waits for, taken before.
+    let fileStamp: String?
+    let chain: Place?
+
+    init(
+        _ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence,
+        fileStamp: String? = nil, state: WorkState = .pending, chain: Place? = nil
+    ) throws {
+        self.request = request
+        self.trigger = trigger
+        self.id = id
+        self.occurrence = occurrence
+        self.fileStamp = fileStamp
+        self.state = state
+        self.chain = chain
+        extras = WorkExtras(request, trigger: trigger, occurrence: occurrence)
+        storedExtras = try extras.stored
+        lane = Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints)
+    }
+
+    convenience init(
+        _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime,
+        _ triggers: TriggerRules
+    ) throws {
+        guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
+            // Its check found a time that comes; only a zone that has been removed since can bring this about.
+            throw EnqueueError.invalidDate
+        }
+        try self.init(request, trigger, id: id, first, fileStamp: fileStamp)
+    }
+}
