@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// The agent launches the host when a file changes that its work waits for, and nobody is there to see it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct FileWakeTests {
     let place: Workplace
     let file: String

@@ -52,11 +52,31 @@ actor Ownership {
         return try await registered().id
     }
 
+    /// The claim, and what `body` returns: run in the transaction of the claim, if that is still to be made, and in one of
+    /// its own otherwise.
+    func registered<Value: Sendable>(
+        with body: @escaping @Sendable (WorkTransaction) throws -> Value
+    ) async throws -> (Held, Value) {
+        if held == nil, registering == nil {
+            let made = Mutex<Value?>(nil)
+            let held = try await registered(and: { transaction in
+                let value = try body(transaction)
+                made.withLock { $0 = value }
+            })
+            if let value = made.withLock({ $0 }) { return (held, value) }
+        }
+        let held = try await registered()
+        return (held, try await store.write(body))
+    }
+
     /// The claim; makes it on the first call.
-    func registered() async throws -> Held {
+    func registered() async throws -> Held { try await registered(and: { _ in }) }
+
+    /// - Parameter body: run in the transaction of the claim, if this call makes it.
+    private func registered(and body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
         if let held { return held }
         if let registering { return try await registering.value }
-        let task = Task { try await self.register() }
+        let task = Task { try await self.register(body) }
         registering = task
         defer { registering = nil }
         let held = try await task.value
@@ -65,9 +85,11 @@ actor Ownership {
     }
 
     /// The other owners there are, alive or not.
+    ///
+    /// Asked of the writer: at a launch the reading connection is not open yet, and to open it takes longer.
     func others() async throws -> [WorkSnapshot.Owner] {
         let own = held?.id
-        return try await store.read { try $0.owners() }.filter { $0.id != own }
+        return try await store.write { try $0.owners() }.filter { $0.id != own }
     }
 
     /// Takes back what dead owners left, and what belongs to nobody.
@@ -77,10 +99,11 @@ actor Ownership {
             guard let reclaimed = try await reclaim(from: owner) else { continue }
             total = total + reclaimed
         }
-        if try await store.read({ try $0.hasWorkOfNobody() }) {
-            let now = WallTime(clock.now)
-            total = total + (try await store.write { try $0.reclaimFromNobody(now: now) })
+        let now = WallTime(clock.now)
+        let ofNobody = try await store.write { transaction in
+            try transaction.hasWorkOfNobody() ? try transaction.reclaimFromNobody(now: now) : nil
         }
+        if let ofNobody { total = total + ofNobody }
         return total
     }
 
@@ -105,7 +128,7 @@ actor Ownership {
         if let held, isReleased { unlink(held.lock.path) }
     }
 
-    private func register() async throws -> Held {
+    private func register(_ body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
         let name = UUID().uuidString.lowercased() + ".lock"
         let path = "\(folder)/\(name)"
         let folder = folder
@@ -119,7 +142,10 @@ actor Ownership {
         store.setOwnLockFile(name)
         let (pid, boot) = (getpid(), boot)
         do {
-            let id = try await store.write { try $0.addOwner(lockFile: name, processIdentifier: pid, boot: boot) }
+            let id = try await store.write { transaction in
+                try body(transaction)
+                return try transaction.addOwner(lockFile: name, processIdentifier: pid, boot: boot)
+            }
             return Held(id: id, lock: lock, notes: notes)
         } catch {
             unlink(path)

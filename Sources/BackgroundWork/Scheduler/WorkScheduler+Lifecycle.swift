@@ -19,8 +19,8 @@ extension WorkScheduler {
     }
 
     private func begin() async throws {
-        let held = try await ownership.registered()
-        try await clockGuard.check(pruning: true)
+        store.prepareToRead()
+        let held = try await clockGuard.check(registering: ownership)
         let reclaimed = try await ownership.reclaim()
         if reclaimed != .init() {
             notices.add(

@@ -11,16 +11,29 @@ struct ClockGuard: Sendable {
     var adjusted: @Sendable () -> Void
 
     /// Compares the clock with how it stood when it was last looked at, in this process or another.
-    ///
-    /// - Parameter pruning: whether to drop what is past the retention limits as well, in the same commit.
-    func check(pruning: Bool = false) async throws {
-        let uptime = clock.uptime.milliseconds
-        let reading = WorkTransaction.ClockReading(
-            wall: WallTime(clock.now), uptimeMs: uptime, boot: (try? BootIdentifier.read()) ?? "")
-        let setBackMs = try await store.write { transaction in
-            if pruning { try transaction.prune(now: reading.wall) }
+    func check() async throws {
+        let reading = reading
+        tell(setBackMs: try await store.write { try $0.adjust(to: reading) })
+    }
+
+    /// The same at a launch, in one commit with this scheduler's claim to its directory and with the removal of what is
+    /// past the retention limits.
+    func check(registering ownership: Ownership) async throws -> Ownership.Held {
+        let reading = reading
+        let (held, setBackMs) = try await ownership.registered { transaction in
+            try transaction.prune(now: reading.wall)
             return try transaction.adjust(to: reading)
         }
+        tell(setBackMs: setBackMs)
+        return held
+    }
+
+    private var reading: WorkTransaction.ClockReading {
+        WorkTransaction.ClockReading(
+            wall: WallTime(clock.now), uptimeMs: clock.uptime.milliseconds, boot: (try? BootIdentifier.read()) ?? "")
+    }
+
+    private func tell(setBackMs: Int64) {
         if setBackMs > 0 {
             notices.add(
                 .clockSetBack,

@@ -25,7 +25,8 @@ final class FileTriggers: Sendable {
     func refresh() async {
         await gate.run {
             do {
-                let files = try await self.store.read { try $0.watchedFiles() }
+                // Of the writer, as at a launch the reading connection is not open yet.
+                let files = try await self.store.write { try $0.watchedFiles() }
                 await self.watch(Set(files.map(\.path)))
                 // Watched first, so that a change between the two looks is told twice rather than never.
                 for file in files { try await self.compare(file) }

@@ -84,6 +84,9 @@ package final class WorkStore: Sendable {
         committer.submit(.perform(.init(ReportedWrite(body: body, settled: settled))))
     }
 
+    /// Makes the reading connection ready beside whatever follows, which takes milliseconds.
+    package func prepareToRead() { reader.prepare() }
+
     /// Runs `body` on a connection that only reads, beside the writer: what was committed before is seen.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (WorkSnapshot) throws -> Value

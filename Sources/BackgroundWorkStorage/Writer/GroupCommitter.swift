@@ -29,6 +29,8 @@ package actor GroupCommitter {
     /// How long the ends of a few runs are held so that those of others come into the same transaction, in microseconds.
     /// Less than what a commit takes.
     private static let pauseForEnds: UInt32 = 60
+    /// For fewer runs none is held.
+    private static let worthWaitingFor = 4
     /// Larger groups are not held.
     private static let largestToWait = 64
     /// From so many callers on they are answered beside the writer, which goes on meanwhile; fewer, at once.
@@ -124,7 +126,7 @@ package actor GroupCommitter {
     /// it would be one alone, then the others, and so on: twice as many commits.
     private func mayWaitForMore(_ group: [WriteOperation]) -> Bool {
         guard group.count < Self.largestToWait, let claimer = claimer.withLock({ $0.claimer }) else { return false }
-        return claimer.runsAboutToEnd > 0
+        return claimer.runsAboutToEnd >= Self.worthWaitingFor
     }
 
     /// Commits as many of the operations together as there is time for, and returns the first one that is left.

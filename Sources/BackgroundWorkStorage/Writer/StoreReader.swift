@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 
 /// Answers questions on a connection of its own, so that a long look never holds a commit back. The connection is
-/// opened with the first question.
+/// opened with the first question, or before.
 actor StoreReader {
     private nonisolated let executor = DispatchQueueExecutor(label: "BackgroundWork.StoreReader")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,10 +17,25 @@ actor StoreReader {
 
     /// All that `body` reads is of one moment.
     func read<Value: Sendable>(_ body: @Sendable (WorkSnapshot) throws -> Value) throws -> Value {
-        let snapshot =
-            try self.snapshot
-            ?? WorkSnapshot(connection: SQLiteConnection(path: path, mode: .readOnly), settings: settings)
-        self.snapshot = snapshot
+        let snapshot = try opened()
         return try snapshot.connection.transaction(.deferred) { try body(snapshot) }
+    }
+
+    /// Opens the connection and reads the schema beside whatever the caller goes on with. What fails is told by the first
+    /// question.
+    nonisolated func prepare() {
+        executor.queue.async {
+            self.assumeIsolated { reader in
+                _ = try? reader.opened().connection.first("SELECT 1 FROM work LIMIT 1") { _ in }
+            }
+        }
+    }
+
+    private func opened() throws -> WorkSnapshot {
+        if let snapshot { return snapshot }
+        let opened = WorkSnapshot(
+            connection: try SQLiteConnection(path: path, mode: .readOnly), settings: settings)
+        snapshot = opened
+        return opened
     }
 }

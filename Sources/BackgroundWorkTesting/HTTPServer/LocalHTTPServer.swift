@@ -28,7 +28,8 @@ public final class LocalHTTPServer: Sendable {
     ///
     /// Throws ``LocalServerError``.
     ///
-    /// - Parameter logFile: each request is appended to it as a line of JSON when its answer ends.
+    /// - Parameter logFile: made here; each request is appended to it as a line of JSON when its answer ends, as long as it
+    ///   is there.
     public init(port: UInt16 = 0, logFile: String? = nil) throws {
         let listener = SocketCalls.makeStreamSocket()
         guard listener >= 0 else { throw LocalServerError(action: "make a socket", code: errno) }

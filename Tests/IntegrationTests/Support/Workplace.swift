@@ -161,14 +161,22 @@ final class Workplace: Sendable {
         let line = lines(of: killLog).first { $0.hasPrefix("stopped ") } ?? ""
         let pid = try #require(line.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         kill(pid, SIGKILL)
-        try await wait(for: "the agent's death") { !self.agents.contains(pid) }
+        try await wait(for: "the agent's death") { Self.isOver(pid) }
     }
 
     /// Kills the agents that run now; a connected host may start another at once.
     func killAgents() async throws {
         let killed = Set(agents)
         for pid in killed { kill(pid, SIGKILL) }
-        try await wait(for: "the agents' death") { killed.isDisjoint(with: self.agents) }
+        try await wait(for: "the agents' death") { killed.allSatisfy(Self.isOver) }
+    }
+
+    /// Whether a process has ended and let go of its files and locks. It has no command line a little earlier.
+    private static func isOver(_ process: pid_t) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let name = text.lastIndex(of: ")")
+        else { return true }
+        return text[name...].dropFirst(2).first == "Z"
     }
 
     var logs: String {

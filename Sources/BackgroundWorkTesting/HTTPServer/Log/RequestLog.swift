@@ -28,7 +28,10 @@ final class RequestLog: Sendable {
     private let queue = DispatchQueue(label: "BackgroundWork.LocalHTTPServer.requests")
     private let file: String?
 
-    init(file: String?) { self.file = file }
+    init(file: String?) {
+        self.file = file
+        if let file { RequestLogFile.create(at: file) }
+    }
 
     var requests: [LoggedRequest] { contents.withLock { $0.requests } }
 
