@@ -7,8 +7,11 @@ struct RunPace: Sendable {
     private static let reach = 0.03
     /// Of the newest runs, in seconds; `nil` before the first.
     private var average: Double?
+    /// How many runs have ended.
+    private(set) var count = 0
 
     mutating func ran(for duration: Duration) {
+        count += 1
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         average = average.map { $0 + (seconds - $0) / 16 } ?? seconds
     }

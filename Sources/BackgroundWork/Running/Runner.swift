@@ -36,6 +36,8 @@ final class Runner: WorkClaimer, Sendable {
         var isLooking = false
         var looksAgain = false
         var pace = RunPace()
+        /// How many runs had ended when it was asked last how many are about to.
+        var endsWhenAsked = 0
         var starvation = StarvationGuard()
         var begunCount = 0
         var isWatchingStall = false
@@ -114,7 +116,14 @@ final class Runner: WorkClaimer, Sendable {
 
     // MARK: The feed of commits
 
-    var runsAboutToEnd: Int { state.withLock { $0.pace.isQuick ? $0.loops.count : 0 } }
+    /// None if none has ended since this was asked last: then those are slow ones, whatever others were before.
+    var runsAboutToEnd: Int {
+        state.withLock { state in
+            guard state.pace.isQuick, state.pace.count != state.endsWhenAsked else { return 0 }
+            state.endsWhenAsked = state.pace.count
+            return state.loops.count
+        }
+    }
 
     /// What may be claimed at the end of the transaction that begins now.
     func claimRules() -> ClaimRules? {
@@ -381,7 +390,7 @@ final class Runner: WorkClaimer, Sendable {
             return state.timer?.task
         }
         old?.cancel()
-        if isOverdue { wake() }
+        if isOverdue, instant > now { wake() }
     }
 
     /// What was claimed ahead goes back when nothing begins for a while: a slow item is in the way.

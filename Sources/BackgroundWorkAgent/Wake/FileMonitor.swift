@@ -5,82 +5,129 @@ import Dispatch
 import Synchronization
 
 /// The network loop's view of files: watched only while no host is there that sees to them itself.
-final class FileMonitor {
-    /// What one watch has found. A watch of its own each, so that a late word of an ended one says nothing.
-    private final class Reading: Sendable {
-        private struct State {
-            /// Paths that have not been looked at yet.
-            var unseen: Set<String>
-            var changed: Set<FileWakeRequest> = []
-        }
-
-        private let requests: [String: [FileWakeRequest]]
-        private let state: Mutex<State>
-
-        init(_ files: Set<FileWakeRequest>) {
-            requests = Dictionary(grouping: files, by: \.path)
-            state = Mutex(State(unseen: Set(requests.keys)))
-        }
-
-        var paths: Set<String> { Set(requests.keys) }
-        var sight: FileSight {
-            state.withLock { FileSight(changed: $0.changed, isComplete: $0.unseen.isEmpty) }
-        }
-
-        func found(_ stamp: String, at path: String) {
-            state.withLock { state in
-                state.unseen.remove(path)
-                for request in requests[path] ?? [] {
-                    if request.stamp == stamp { state.changed.remove(request) } else { state.changed.insert(request) }
-                }
-            }
-        }
+///
+/// No path holds another one up: each is looked at on a thread of its own, by one look at a time, and before the watch is
+/// set as well as after it. Setting the watch may hang with one path's volume, and then only news of changes to come are
+/// late; it is not begun a second time meanwhile.
+final class FileMonitor: Sendable {
+    private struct State {
+        var requests: [String: [FileWakeRequest]] = [:]
+        /// Paths that have not been looked at since they were given.
+        var unseen: Set<String> = []
+        var changed: Set<FileWakeRequest> = []
+        /// The looks that are under way, and whether each is to be made once more.
+        var looks: [String: Bool] = [:]
+        var watcher: FileWatcher?
+        var isSettingWatch = false
+        var mustSetWatch = false
     }
 
-    /// Each look on a thread of its own, since one may hang with its volume.
     private static let queue = DispatchQueue(label: "BackgroundWork.FileMonitor", attributes: .concurrent)
 
     private let wake: WakeDescriptor
-    private var current: (reading: Reading, watcher: FileWatcher?)?
+    private let state = Mutex(State())
 
     init(wake: WakeDescriptor) { self.wake = wake }
 
-    deinit { end() }
+    var sight: FileSight {
+        state.withLock { FileSight(changed: $0.changed, isComplete: $0.unseen.isEmpty) }
+    }
 
-    var sight: FileSight { current?.reading.sight ?? FileSight() }
-
-    /// Watches these files from now on, and compares each with what it was; none ends the watch.
+    /// Watches these files from now on, and compares each with what it was; none ends the watch. Never waits.
     func follow(_ files: Set<FileWakeRequest>) {
-        end()
-        guard !files.isEmpty else { return }
-        let reading = Reading(files)
-        let look: @Sendable (String) -> Void = { [wake] path in
-            Self.queue.async {
-                reading.found(FileStamp.stored(path: path), at: path)
-                wake.wake()
+        let hadAny = state.withLock { state in
+            defer {
+                state.requests = Dictionary(grouping: files, by: \.path)
+                state.unseen = Set(state.requests.keys)
+                state.changed = []
             }
+            return !state.requests.isEmpty
         }
-        let watcher: FileWatcher?
-        do {
-            watcher = try FileWatcher(changed: look, problem: { AgentLog.write("\($0)") })
-        } catch {
-            AgentLog.write("changes of files are only seen when a host starts: \(error)")
-            watcher = nil
+        guard hadAny || !files.isEmpty else { return }
+        for path in Set(files.map(\.path)) { look(at: path) }
+        setWatch()
+    }
+
+    // MARK: Looks
+
+    private func look(at path: String) {
+        let isFirst = state.withLock { state in
+            guard state.looks[path] == nil else {
+                state.looks[path] = true
+                return false
+            }
+            state.looks[path] = false
+            return true
         }
-        current = (reading, watcher)
-        Task {
-            // Watched first, so that a change between the two is told twice rather than never.
-            await watcher?.watch(reading.paths)
-            for path in reading.paths { look(path) }
+        guard isFirst else { return }
+        Self.queue.async { [self] in while !found(FileStamp.stored(path: path), at: path) {} }
+    }
+
+    /// Whether that was the last look at the path. What was seen before somebody asked for another one does not count.
+    private func found(_ stamp: String, at path: String) -> Bool {
+        let (isLast, isNews) = state.withLock { state in
+            if state.looks[path] == true {
+                state.looks[path] = false
+                return (false, false)
+            }
+            state.looks[path] = nil
+            let before = (state.changed.count, state.unseen.isEmpty)
+            state.unseen.remove(path)
+            for request in state.requests[path] ?? [] {
+                if request.stamp == stamp { state.changed.remove(request) } else { state.changed.insert(request) }
+            }
+            return (true, before != (state.changed.count, state.unseen.isEmpty))
+        }
+        if isNews { wake.wake() }
+        return isLast
+    }
+
+    // MARK: The watch
+
+    private func setWatch() {
+        let mustBegin = state.withLock { state in
+            state.mustSetWatch = true
+            defer { state.isSettingWatch = true }
+            return !state.isSettingWatch
+        }
+        guard mustBegin else { return }
+        Task { [self] in
+            while let paths = nextToWatch() { await watch(paths) }
         }
     }
 
-    private func end() {
-        let watcher = current?.watcher
-        current = nil
-        guard let watcher else { return }
-        // It may hang with a volume that it looks at, and the loop must not.
-        Self.queue.async { watcher.stop() }
+    private func nextToWatch() -> Set<String>? {
+        state.withLock { state in
+            state.isSettingWatch = state.mustSetWatch
+            state.mustSetWatch = false
+            return state.isSettingWatch ? Set(state.requests.keys) : nil
+        }
+    }
+
+    private func watch(_ paths: Set<String>) async {
+        guard !paths.isEmpty else {
+            let last = state.withLock { state in
+                defer { state.watcher = nil }
+                return state.watcher
+            }
+            // It may hang as well.
+            Self.queue.async { last?.stop() }
+            return
+        }
+        do {
+            let watcher = try state.withLock { $0.watcher } ?? makeWatcher()
+            state.withLock { $0.watcher = watcher }
+            await watcher.watch(paths)
+        } catch {
+            AgentLog.write("changes of files are only seen when a host comes or goes: \(error)")
+        }
+        // What changed before the watch was set.
+        for path in paths { look(at: path) }
+    }
+
+    private func makeWatcher() throws -> FileWatcher {
+        try FileWatcher(
+            changed: { [weak self] path in self?.look(at: path) }, problem: { AgentLog.write("\($0)") })
     }
 }
 #endif

@@ -37,7 +37,10 @@ final class WakeDesk {
         if stores != followed {
             followed = stores
             changedBefore.formUnion(files.sight.changed)
-            files.follow(schedule.files(of: stores))
+            let awaited = schedule.files(of: stores)
+            files.follow(awaited)
+            // Those are looked at anew.
+            changedBefore.subtract(awaited)
         }
         return schedule.standing(now: clock(), device: monitor.state, files: files.sight, connected: connected)
     }

@@ -13,8 +13,8 @@ import Darwin
 
 /// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
 ///
-/// After each commit, in this order and on the writer's queue: the commit is told of (``CommitSummary``), and then who
-/// waits for the operations gets the results. So whoever has an answer knows that all that follows from the commit has
+/// After each commit, in this order: the commit is told of (``CommitSummary``), on the writer's queue, and then who
+/// waits for the operations gets the results, many callers beside that queue. So whoever has an answer knows that all that follows from the commit has
 /// been told as well, and nothing is told out of the order of the commits.
 package actor GroupCommitter {
     private struct Waiting: ~Copyable {

@@ -33,8 +33,6 @@ enum WriteOperation: Sendable {
         init(_ write: any PerformedWrite) { self.write = write }
     }
 
-    var isEndOfRun: Bool { if case .endRun = self { true } else { false } }
-
     /// What became of a request, for whoever waits for that.
     struct Answer: Sendable {
         var caller: Enqueueing
