@@ -2,12 +2,6 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// What has begun and not been stored when a runner gave up waiting.
-    struct Leftovers: Sendable {
-        var owner: Int64?
-        var begun: Set<RunKey>
-    }
-
     /// Claims and begins nothing more, and asks what runs to stop. Returns at once.
     ///
     /// - Parameter stopped: called when nothing runs and every result is stored.
@@ -37,17 +31,17 @@ extension Runner {
         for stopped in waiting { stopped() }
     }
 
-    /// What still runs goes on unheard; its item is the next process's.
-    func abandon() -> Leftovers {
-        let (leftovers, alarms) = state.withLock { state in
-            let leftovers = Leftovers(owner: state.owner, begun: Set(state.loops.runs.map(\.work.record.runKey)))
+    /// What still runs goes on unheard; its item is the next process's. Returns what has begun and not been stored.
+    func abandon() -> Set<RunKey> {
+        let (begun, alarms) = state.withLock { state in
+            let begun = Set(state.loops.runs.map(\.work.record.runKey))
             let alarms = state.loops.alarms
             state.isAbandoned = true
             state.whenStopped = []
-            return (leftovers, alarms)
+            return (begun, alarms)
         }
         for alarm in alarms { alarm.cancel() }
         tellIfQuiet()
-        return leftovers
+        return begun
     }
 }

@@ -33,8 +33,8 @@ struct ShutdownSequence: Sendable {
             working.leave()
         }
         _ = working.wait(timeout: forWork)
-        let leftovers = scheduler.runner.abandon()
-        let isReleased = release(leftovers, until: max(end, .now() + Self.shortestRelease))
+        let begun = scheduler.runner.abandon()
+        let isReleased = release(begun, until: max(end, .now() + Self.shortestRelease))
         let leaving = DispatchGroup()
         leaving.enter()
         let last = Task {
@@ -56,13 +56,13 @@ struct ShutdownSequence: Sendable {
 
     /// Gives back all that is owned, together with the owner's name. False when that was not stored in time: whoever
     /// finds the lock free takes it back then.
-    private func release(_ leftovers: Runner.Leftovers, until end: DispatchTime) -> Bool {
+    private func release(_ begun: Set<RunKey>, until end: DispatchTime) -> Bool {
         guard let owner = scheduler.ownership.held?.id else { return true }
         let now = WallTime(scheduler.configuration.clock.now)
         let answered = DispatchSemaphore(value: 0)
         let isReleased = Flag()
         let notices = scheduler.notices
-        scheduler.store.write({ try $0.release(owner: owner, begun: leftovers.begun, now: now) }) { error in
+        scheduler.store.write({ try $0.release(owner: owner, begun: begun, now: now) }) { error in
             if let error {
                 notices.add(
                     .storageFailure,

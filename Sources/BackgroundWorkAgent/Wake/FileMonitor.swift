@@ -110,8 +110,7 @@ final class FileMonitor: Sendable {
                 defer { state.watcher = nil }
                 return state.watcher
             }
-            // It may hang as well.
-            Self.queue.async { last?.stop() }
+            last?.stop()
             return
         }
         do {

@@ -26,6 +26,7 @@ package final class FileWatcher: Sendable {
 
     private let queue: DispatchQueue
     private let watches: Mutex<Watches>
+    private let isStopped = Atomic(false)
     private let changed: @Sendable (String) -> Void
     private let problem: @Sendable (FileWatchProblem) -> Void
 
@@ -44,7 +45,7 @@ package final class FileWatcher: Sendable {
         watches.withLock { watches in watches.start(on: queue) { [weak self] in self?.look() } }
     }
 
-    deinit { stop() }
+    deinit { watches.withLock { $0.stop() } }
 
     /// Replaces the watched set. No change of these paths that is made after it has returned is missed.
     ///
@@ -58,13 +59,17 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Ends watching for good. A call that is under way may still end; no other comes.
-    package func stop() { watches.withLock { $0.stop() } }
+    /// Ends watching for good. A call that is under way may still end; no other comes. Never waits, though a look at a path
+    /// hangs with its volume.
+    package func stop() {
+        isStopped.store(true, ordering: .releasing)
+        queue.async { self.watches.withLock { $0.stop() } }
+    }
 
     private func look() { tell(watches.withLock { $0.look() }) }
 
     private func tell(_ report: WatchReport) {
-        for path in report.changed { changed(path) }
-        for found in report.problems { problem(found) }
+        for path in report.changed where !isStopped.load(ordering: .acquiring) { changed(path) }
+        for found in report.problems where !isStopped.load(ordering: .acquiring) { problem(found) }
     }
 }

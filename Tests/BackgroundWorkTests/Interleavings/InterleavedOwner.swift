@@ -142,8 +142,8 @@ final class InterleavedOwner: Sendable {
     /// The second half of a shutdown.
     func release() async throws {
         guard let life else { return }
-        let (leftovers, now) = (life.runner.abandon(), now)
-        try await store.write { try $0.release(owner: life.owner.id, begun: leftovers.begun, now: now) }
+        let (begun, now) = (life.runner.abandon(), now)
+        try await store.write { try $0.release(owner: life.owner.id, begun: begun, now: now) }
     }
 
     /// What it runs goes on unheard, as if it were gone; its notes and its row remain.
