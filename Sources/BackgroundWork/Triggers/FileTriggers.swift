@@ -12,6 +12,10 @@ final class FileTriggers: Sendable {
     /// There is one only while files are watched: the system grants a user few of them.
     private let watcher = Mutex<FileWatcher?>(nil)
     private let gate = SerialGate()
+    /// Paths with a look under way, so that one that hangs with its volume is not looked at by ever more threads.
+    private let looks = Mutex<Set<String>>([])
+    /// How long a look around waits for the paths; those that do not answer go on beside it.
+    private static let patience = Duration.seconds(1)
     /// Each look on a thread of its own, since one may hang with its volume.
     private static let queue = DispatchQueue(label: "BackgroundWork.FileTriggers", attributes: .concurrent)
 
@@ -27,9 +31,13 @@ final class FileTriggers: Sendable {
             do {
                 // Of the writer, as at a launch the reading connection is not open yet.
                 let files = try await self.store.write { try $0.watchedFiles() }
-                await self.watch(Set(files.map(\.path)))
+                await self.patiently { await self.watch(Set(files.map(\.path))) }
                 // Watched first, so that a change between the two looks is told twice rather than never.
-                for file in files { try await self.compare(file) }
+                await self.patiently {
+                    await withTaskGroup(of: Void.self) { group in
+                        for file in files { group.addTask { await self.look(at: file) } }
+                    }
+                }
             } catch {
                 self.notices.add(.storageFailure, "Files to be watched could not be read: \(error)")
             }
@@ -63,6 +71,31 @@ final class FileTriggers: Sendable {
         return try FileWatcher(
             changed: { [weak self] path in Task { await self?.changed(path) } },
             problem: { notices.add(.watchFailure, $0.description) })
+    }
+
+    /// Returns when `body` has, or after a while.
+    private func patiently(_ body: @escaping @Sendable () async -> Void) async {
+        let signal = WakeSignal()
+        let limit = Task {
+            try? await Task.sleep(for: Self.patience)
+            signal.raise()
+        }
+        Task {
+            await body()
+            signal.raise()
+        }
+        await signal.wait()
+        limit.cancel()
+    }
+
+    private func look(at file: WorkSnapshot.WatchedFile) async {
+        guard looks.withLock({ $0.insert(file.path).inserted }) else { return }
+        defer { looks.withLock { _ = $0.remove(file.path) } }
+        do {
+            try await compare(file)
+        } catch {
+            notices.add(.storageFailure, "What became of \(file.path) could not be stored: \(error)")
+        }
     }
 
     private func compare(_ file: WorkSnapshot.WatchedFile) async throws {

@@ -19,7 +19,9 @@ struct HangingVolumeTests {
             environment: environment, log: output)
         func said(_ line: String) async throws -> Bool {
             try await comesTrue {
-                try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").contains { $0 == line }
+                ((try? String(contentsOfFile: output, encoding: .utf8)) ?? "").split(separator: "\n").contains {
+                    $0 == line
+                }
             }
         }
         #expect(
@@ -29,5 +31,22 @@ struct HangingVolumeTests {
         #expect(areEnqueued, "the commits wait for the volume")
         if areEnqueued { #expect(try await said("ended")) }
         await host.killAndWait()
+        // A launch that finds such a path among what it has to look at.
+        environment["HANGING_PATH"] = nil
+        let before = try ChildProcess(
+            Programs.host,
+            ["hanging-path", folder.path + "/scheduler", folder.path + "/volume/file", folder.path + "/hanging.log"],
+            environment: environment, log: output)
+        #expect(await before.nextChange() == .exited(0))
+        environment["HANGING_PATH"] = folder.path + "/volume"
+        try FileManager.default.removeItem(atPath: output)
+        let next = try ChildProcess(
+            Programs.host,
+            ["hanging-path", folder.path + "/scheduler", folder.path + "/volume/file", folder.path + "/hanging.log"],
+            environment: environment, log: output)
+        let isStarted = try await said("started")
+        #expect(isStarted, "the launch waits for the volume")
+        if isStarted { #expect(try await said("ended")) }
+        await next.killAndWait()
     }
 }
