@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers

@@ -18,14 +18,14 @@ final class FileMonitor: Sendable {
         /// The looks that are under way, and whether each is to be made once more.
         var looks: [String: Bool] = [:]
         var watcher: FileWatcher?
-        var isSettingWatch = false
-        var mustSetWatch = false
     }
 
     private static let queue = DispatchQueue(label: "BackgroundWork.FileMonitor", attributes: .concurrent)
 
     private let wake: WakeDescriptor
     private let state = Mutex(State())
+    /// Through which the watch is set.
+    private let gate = SerialGate()
 
     init(wake: WakeDescriptor) { self.wake = wake }
 
@@ -45,7 +45,7 @@ final class FileMonitor: Sendable {
         }
         guard hadAny || !files.isEmpty else { return }
         for path in Set(files.map(\.path)) { look(at: path) }
-        setWatch()
+        Task { [self] in await gate.run { await self.setWatch() } }
     }
 
     // MARK: Looks
@@ -84,27 +84,8 @@ final class FileMonitor: Sendable {
 
     // MARK: The watch
 
-    private func setWatch() {
-        let mustBegin = state.withLock { state in
-            state.mustSetWatch = true
-            defer { state.isSettingWatch = true }
-            return !state.isSettingWatch
-        }
-        guard mustBegin else { return }
-        Task { [self] in
-            while let paths = nextToWatch() { await watch(paths) }
-        }
-    }
-
-    private func nextToWatch() -> Set<String>? {
-        state.withLock { state in
-            state.isSettingWatch = state.mustSetWatch
-            state.mustSetWatch = false
-            return state.isSettingWatch ? Set(state.requests.keys) : nil
-        }
-    }
-
-    private func watch(_ paths: Set<String>) async {
+    private func setWatch() async {
+        let paths = state.withLock { Set($0.requests.keys) }
         guard !paths.isEmpty else {
             let last = state.withLock { state in
                 defer { state.watcher = nil }

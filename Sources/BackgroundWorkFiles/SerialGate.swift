@@ -1,10 +1,12 @@
 /// Runs one body at a time; a call that comes meanwhile makes it run once more afterwards.
-actor SerialGate {
+package actor SerialGate {
     private var isRunning = false
     private var isWanted = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func run(_ body: @Sendable () async -> Void) async {
+    package init() {}
+
+    package func run(_ body: @Sendable () async -> Void) async {
         isWanted = true
         guard !isRunning else { return }
         isRunning = true
@@ -18,7 +20,7 @@ actor SerialGate {
     }
 
     /// As ``run(_:)``, but returns only when a body that began after the call has ended.
-    func runToEnd(_ body: @Sendable () async -> Void) async {
+    package func runToEnd(_ body: @Sendable () async -> Void) async {
         while isRunning { await withCheckedContinuation { waiting.append($0) } }
         await run(body)
     }
