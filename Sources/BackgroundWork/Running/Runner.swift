@@ -117,7 +117,7 @@ final class Runner: WorkClaimer, Sendable {
     // MARK: The feed of commits
 
     /// None if none has ended since this was asked last: then those are slow ones, whatever others were before.
-    var runsAboutToEnd: Int {
+    func runsAboutToEnd() -> Int {
         state.withLock { state in
             guard state.pace.isQuick, state.pace.count != state.endsWhenAsked else { return 0 }
             state.endsWhenAsked = state.pace.count

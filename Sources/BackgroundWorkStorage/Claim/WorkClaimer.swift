@@ -6,10 +6,10 @@ package protocol WorkClaimer: AnyObject, Sendable {
     /// A run's end is durable, or could not be stored for that error. Called on the writer's queue.
     func runIsStored(_ result: RunResult, _ error: (any Error)?)
 
-    /// How many runs will end within microseconds, as far as one can tell.
-    var runsAboutToEnd: Int { get }
+    /// How many runs will end within microseconds, as far as one can tell. Called on the writer's queue.
+    func runsAboutToEnd() -> Int
 }
 
 extension WorkClaimer {
-    package var runsAboutToEnd: Int { 0 }
+    package func runsAboutToEnd() -> Int { 0 }
 }

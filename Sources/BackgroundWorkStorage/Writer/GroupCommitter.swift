@@ -126,7 +126,7 @@ package actor GroupCommitter {
     /// it would be one alone, then the others, and so on: twice as many commits.
     private func mayWaitForMore(_ group: [WriteOperation]) -> Bool {
         guard group.count < Self.largestToWait, let claimer = claimer.withLock({ $0.claimer }) else { return false }
-        return claimer.runsAboutToEnd >= Self.worthWaitingFor
+        return claimer.runsAboutToEnd() >= Self.worthWaitingFor
     }
 
     /// Commits as many of the operations together as there is time for, and returns the first one that is left.
