@@ -46,7 +46,8 @@ struct ClaimCost {
 
         func claim() async throws -> Double {
             let now = WallTime(Date())
-            _ = try await store.enqueue(TaskSubmission(ScaleQueue.request, policy: .keep), id: "due", now: now)
+            let item = try store.item(ScaleQueue.request, .oneTime(), id: "due", now: now)
+            _ = try await store.enqueue(item, .keep, now: now)
             // No condition of the device holds.
             state.withLock { $0.offer = ClaimRules(limit: 16, owner: 1, now: now, device: DeviceState(satisfied: [])) }
             let time = try await milliseconds {

@@ -21,16 +21,16 @@ extension WorkScheduler {
         _ request: TaskRequest, id: String? = nil, trigger: TaskTrigger = .oneTime(),
         policy: ExistingWorkPolicy = .replace
     ) async throws -> ScheduleResult {
-        let submission = TaskSubmission(request, id: id, trigger: trigger, policy: policy)
-        try check(submission)
-        let id = id ?? WorkIdentifier.make(at: configuration.clock.now)
+        let now = WallTime(configuration.clock.now)
+        try check(request, trigger, id: id, now: now)
         let stamp = trigger.watchedPath == nil ? nil : await fileStamp(of: trigger)
         if lifecycle.isShutDown { throw EnqueueError.shuttingDown }
-        let now = WallTime(configuration.clock.now)
-        let answer = try await store.enqueue(submission, id: id, fileStamp: stamp, now: now)
-        if let result = Self.result(answer, id: id) { return result }
+        let item = try store.item(
+            request, trigger, id: id ?? WorkIdentifier.make(at: now.date), fileStamp: stamp, now: now)
+        let answer = try await store.enqueue(item, policy, now: now)
+        if let result = Self.result(answer, id: item.id) { return result }
         return try await untilThereIsRoom { [store] now in
-            Self.result(try await store.enqueue(submission, id: id, fileStamp: stamp, now: now), id: id)
+            Self.result(try await store.enqueue(item, policy, now: now), id: item.id)
         }
     }
 
@@ -51,8 +51,11 @@ extension WorkScheduler {
     /// ```
     @discardableResult
     public func enqueue(contentsOf submissions: [TaskSubmission]) async throws -> [ScheduleResult] {
+        let now = WallTime(configuration.clock.now)
         for (index, submission) in submissions.enumerated() {
-            do { try check(submission) } catch { throw EnqueueError.inSubmission(index: index, error) }
+            do { try check(submission.request, submission.trigger, id: submission.id, now: now) } catch {
+                throw EnqueueError.inSubmission(index: index, error)
+            }
         }
         var named: [NamedSubmission] = []
         for submission in submissions {
@@ -112,10 +115,12 @@ extension WorkScheduler {
         }
     }
 
-    private func check(_ submission: TaskSubmission) throws(EnqueueError) {
-        try RequestRules.check(submission.request)
-        try triggers.check(submission.trigger, now: WallTime(configuration.clock.now))
-        if let id = submission.id { try RequestRules.check(id: id) }
+    private func check(
+        _ request: TaskRequest, _ trigger: TaskTrigger, id: String?, now: WallTime
+    ) throws(EnqueueError) {
+        try RequestRules.check(request)
+        try triggers.check(trigger, now: now)
+        if let id { try RequestRules.check(id: id) }
     }
 
     /// `nil` when it has to be asked again.

@@ -178,15 +178,22 @@ extension WorkTransaction {
     /// Claims the candidates in their order, and returns how many: it stops at one that must not run twice and would
     /// have to wait for a slot, so that such work has its turn when what was claimed before has begun.
     private func take(_ candidates: [Candidate], _ rules: ClaimRules) throws -> Int {
+        let records = try tables.work.recordsToRun(candidates.map(\.sequence), lanes)
+        var left: [WorkRecord] = []
+        var taken = candidates.count
         for (index, candidate) in candidates.enumerated() {
-            guard let record = try tables.work.recordToRun(candidate.sequence, due: candidate.due, lanes) else {
-                continue
+            guard var record = records[candidate.sequence] else { continue }
+            guard record.isIdempotent || round.freeSlots > 0 else {
+                taken = index
+                break
             }
-            guard record.isIdempotent || round.freeSlots > 0 else { return index }
-            try leave(record)
+            record.due = candidate.due
+            left.append(record)
+            try removeExpiry(record)
             _ = try begin(record, owner: rules.owner, now: rules.now)
         }
-        return candidates.count
+        try tables.due.delete(left)
+        return taken
     }
 
     private func previousOutputs(of record: WorkRecord) throws -> [String] {

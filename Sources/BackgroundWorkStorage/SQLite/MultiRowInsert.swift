@@ -1,40 +1,50 @@
 /// Inserts rows by as few statements as possible: what a statement costs beside its rows is a third of what a row does.
 final class MultiRowInsert {
     /// The largest number of rows in a statement; then a quarter of the one before.
-    private static let largest = 16
+    static let largest = 16
 
     private let connection: SQLiteConnection
     private let table: String
     private let columns: Int
+    private let conflict: String
     private var statements: [Int: SQLiteStatement] = [:]
 
-    init(into table: String, columns: Int, _ connection: SQLiteConnection) {
+    /// - Parameter conflict: an `ON CONFLICT` clause, for rows that may be there already.
+    init(into table: String, columns: Int, onConflict conflict: String = "", _ connection: SQLiteConnection) {
         self.connection = connection
         self.table = table
         self.columns = columns
+        self.conflict = conflict
     }
 
-    /// Inserts all elements.
+    /// Inserts all elements, and returns how many of them were stored.
+    ///
+    /// After an error some may be stored, and the transaction is to be rolled back.
     ///
     /// - Parameter bind: binds one to the parameters after the given number.
-    func insert<Element>(_ rows: [Element], bind: (SQLiteStatement, Int32, Element) throws -> Void) throws {
+    @discardableResult
+    func insert<Element>(_ rows: [Element], bind: (SQLiteStatement, Int32, Element) throws -> Void) throws -> Int {
         var next = 0
+        var stored = 0
         var size = Self.largest
         while next < rows.count {
             while size > rows.count - next { size /= 4 }
             let statement = try statement(rows: size)
             for offset in 0..<size { try bind(statement, Int32(offset * columns), rows[next + offset]) }
-            try statement.run()
+            stored += try statement.run()
             next += size
         }
+        return stored
     }
 
     private func statement(rows: Int) throws -> SQLiteStatement {
         if let known = statements[rows] { return known }
         let row = "(" + Array(repeating: "?", count: columns).joined(separator: ", ") + ")"
+        // FAIL: to undo the statement alone, SQLite would copy each page before it changes it
+        // (https://sqlite.org/lang_conflict.html, https://sqlite.org/tempfiles.html#statement_journal_files).
         let statement = try connection.statement(
-            "INSERT INTO \(table) VALUES " + Array(repeating: row, count: rows).joined(separator: ", "),
-            seesDeferredRows: false)
+            "INSERT OR FAIL INTO \(table) VALUES " + Array(repeating: row, count: rows).joined(separator: ", ")
+                + conflict, seesDeferredRows: false)
         statements[rows] = statement
         return statement
     }

@@ -10,6 +10,8 @@ package final class SQLiteStatement {
     private let seesDeferredRows: Bool
     /// The first binding since the last run that SQLite refused.
     private var bindingFailure: Int32 = SQLITE_OK
+    /// Where bound texts lie until the statement has run.
+    private let texts = BoundTexts()
 
     init(handle: OpaquePointer, sql: String, connection: SQLiteConnection, seesDeferredRows: Bool) {
         self.seesDeferredRows = seesDeferredRows
@@ -49,9 +51,12 @@ package final class SQLiteStatement {
     func bind(_ index: Int32, _ text: String) {
         var text = text
         let code = text.withUTF8 { bytes in
+            let count = Int32(bytes.count)
+            // SQLite's own copy costs it an allocation and two locks.
+            if let kept = texts.keep(bytes) { return sqlite3_bind_text(handle, index, kept, count, nil) }
             guard let base = bytes.baseAddress else { return bgw_sqlite_bind_text_copy(handle, index, "", 0) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                bgw_sqlite_bind_text_copy(handle, index, $0, Int32(bytes.count))
+                bgw_sqlite_bind_text_copy(handle, index, $0, count)
             }
         }
         note(code)
@@ -76,10 +81,11 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Makes the statement ready to be run again. What was bound stays bound.
+    /// Makes the statement ready to be run again. Numbers stay bound; texts have to be bound anew.
     func reset() {
         sqlite3_reset(handle)
         bindingFailure = SQLITE_OK
+        texts.forget()
     }
 
     /// Frees the memory of what was bound; for statements that bind large texts and run rarely.

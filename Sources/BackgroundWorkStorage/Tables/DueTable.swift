@@ -10,9 +10,18 @@ final class DueTable {
         try connection.statement(
             "DELETE FROM due WHERE priority = ? AND lane = ? AND due = ? AND seq = ?", seesDeferredRows: false)
     }
+    private lazy var countingFirst = Result {
+        try connection.statement("SELECT count(*) FROM due WHERE " + Self.firstOnShelf, seesDeferredRows: false)
+    }
+    private lazy var deletingFirst = Result {
+        try connection.statement("DELETE FROM due WHERE " + Self.firstOnShelf, seesDeferredRows: false)
+    }
     private lazy var seekingLane = Result { try connection.statement(Self.nextLane, seesDeferredRows: false) }
     private lazy var seekingDue = Result { try connection.statement(Self.dueOnShelf, seesDeferredRows: false) }
     private lazy var seekingNext = Result { try connection.statement(Self.nextOnShelf, seesDeferredRows: false) }
+
+    /// All items of a shelf up to one.
+    private static let firstOnShelf = "priority = ? AND lane = ? AND (due, seq) <= (?, ?)"
 
     /// The next lane of a priority that has waiting work.
     static let nextLane = "SELECT lane FROM due WHERE priority = ? AND lane > ? ORDER BY lane LIMIT 1"
@@ -46,6 +55,44 @@ final class DueTable {
         }
         try bind(deleting.get(), sequence, priority, lane, due).run()
     }
+
+    /// The same of many. Those that come first on their shelf, as what is claimed does, are deleted together.
+    func delete(_ records: [WorkRecord]) throws {
+        var shelves: [ShelfKey: [WorkRecord]] = [:]
+        for record in records {
+            shelves[ShelfKey(record), default: []].append(record)
+        }
+        for records in shelves.values {
+            let last = records.max { ($0.due, $0.sequence) < ($1.due, $1.sequence) }
+            guard let last, records.count >= Self.worthOneStatement, !last.status.isSuspect,
+                try bind(countingFirst.get(), last.sequence, last.priority, last.laneNumber, last.due)
+                    .first({ Int($0.int(0)) }) == records.count
+            else {
+                for record in records {
+                    try delete(
+                        record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
+                        isSuspect: record.status.isSuspect)
+                }
+                continue
+            }
+            try bind(deletingFirst.get(), last.sequence, last.priority, last.laneNumber, last.due).run()
+        }
+    }
+
+    private struct ShelfKey: Hashable {
+        var priority: WorkPriority
+        var lane: Int64
+        var isSuspect: Bool
+
+        init(_ record: WorkRecord) {
+            priority = record.priority
+            lane = record.laneNumber
+            isSuspect = record.status.isSuspect
+        }
+    }
+
+    /// Fewer are deleted one by one.
+    private static let worthOneStatement = 4
 
     private func bind(
         _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ lane: Int64, _ due: WallTime

@@ -21,6 +21,16 @@ final class RunTable {
             // What is claimed in this transaction is known to nobody yet, and so no end of it comes.
             seesDeferredRows: false)
     }
+    private lazy var countingUntouched = Result {
+        try connection.statement(
+            """
+            SELECT count(*) FROM runs WHERE seq BETWEEN ? AND ? AND owner = ? AND generation = ? AND is_touched = 0
+            """,
+            seesDeferredRows: false)
+    }
+    private lazy var deletingSeveral = Result {
+        try connection.statement("DELETE FROM runs WHERE seq BETWEEN ? AND ?", seesDeferredRows: false)
+    }
     private lazy var deleting = Result { try connection.statement("DELETE FROM runs WHERE seq = ?") }
     private lazy var touching = Result { try connection.statement("UPDATE runs SET is_touched = 1 WHERE seq = ?") }
 
@@ -60,6 +70,25 @@ final class RunTable {
         statement.bind(2, owner)
         statement.bind(3, key.generation)
         return try statement.run() > 0
+    }
+
+    /// For fewer runs each is ended alone.
+    static let worthOneStatement = 4
+
+    /// The same of all runs with numbers from that of the first one on: all of them, or none.
+    func endUntouched(_ first: RunKey, count: Int, owner: Int64) throws -> Bool {
+        let last = first.sequence + Int64(count) - 1
+        let counting = try countingUntouched.get()
+        counting.bind(1, first.sequence)
+        counting.bind(2, last)
+        counting.bind(3, owner)
+        counting.bind(4, first.generation)
+        guard try counting.first({ Int($0.int(0)) }) == count else { return false }
+        let deleting = try deletingSeveral.get()
+        deleting.bind(1, first.sequence)
+        deleting.bind(2, last)
+        try deleting.run()
+        return true
     }
 
     func delete(_ sequence: Int64) throws {

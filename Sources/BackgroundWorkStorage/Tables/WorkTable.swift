@@ -18,12 +18,13 @@ final class WorkTable {
     }
 
     private let connection: SQLiteConnection
-    private lazy var inserting = Result {
-        try connection.statement(
-            "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-            seesDeferredRows: false)
+    private let inserting: MultiRowInsert
+    private lazy var readingToRun = Result {
+        try connection.statement(Self.toRun + "w.seq = ?", seesDeferredRows: false)
     }
-    private lazy var readingToRun = Result { try connection.statement(Self.toRun, seesDeferredRows: false) }
+    private lazy var readingSeveralToRun = Result {
+        try connection.statement(Self.toRun + "w.seq BETWEEN ? AND ?", seesDeferredRows: false)
+    }
 
     /// What a claim needs to know: the request, and what it carries.
     private static let toRun = """
@@ -31,28 +32,40 @@ final class WorkTable {
         w.input, w.extras, w.enqueued_at, coalesce(a.generation, w.generation), coalesce(a.attempt, 0), \
         coalesce(a.deaths, 0), w.due, NULL, a.message, NULL, NULL, NULL, NULL, coalesce(a.occurrence, 0), a.planned, \
         a.started_at, a.triggered_at, a.checkpoint, a.progress, a.seq IS NOT NULL, 1 \
-        FROM work w LEFT JOIN carried a ON a.seq = w.seq LEFT JOIN work c ON c.seq = w.chain WHERE w.seq = ?
+        FROM work w LEFT JOIN carried a ON a.seq = w.seq LEFT JOIN work c ON c.seq = w.chain WHERE 
         """
 
-    init(connection: SQLiteConnection) { self.connection = connection }
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(
+            into: "work", columns: 13, onConflict: " ON CONFLICT (id) DO NOTHING", connection)
+    }
 
-    /// `false` when the id is there already; nothing is stored then.
-    func insert(_ row: NewRow) throws -> Bool {
-        let statement = try inserting.get()
-        statement.bind(1, row.sequence)
-        statement.bind(2, row.id)
-        statement.bind(3, row.lane)
-        statement.bind(4, row.priority.rawValue)
-        statement.bind(5, row.due.milliseconds)
-        statement.bind(6, row.generation)
-        statement.bind(7, row.enqueuedAt.milliseconds)
-        statement.bind(8, row.flags.rawValue)
-        statement.bind(9, row.input)
-        statement.bind(10, row.extras)
-        statement.bind(11, row.chain?.sequence)
-        statement.bind(12, (row.chain?.step).map(Int64.init))
-        statement.bind(13, (row.chain?.position).map(Int64.init))
-        return try statement.run() > 0
+    /// Stores rows with numbers that grow from each to the next.
+    ///
+    /// - Returns: the numbers of those whose id is there already. Nothing is stored of these.
+    func insert(_ rows: [NewRow]) throws -> Set<Int64> {
+        let stored = try inserting.insert(rows) { statement, last, row in
+            statement.bind(last + 1, row.sequence)
+            statement.bind(last + 2, row.id)
+            statement.bind(last + 3, row.lane)
+            statement.bind(last + 4, row.priority.rawValue)
+            statement.bind(last + 5, row.due.milliseconds)
+            statement.bind(last + 6, row.generation)
+            statement.bind(last + 7, row.enqueuedAt.milliseconds)
+            statement.bind(last + 8, row.flags.rawValue)
+            statement.bind(last + 9, row.input)
+            statement.bind(last + 10, row.extras)
+            statement.bind(last + 11, row.chain?.sequence)
+            statement.bind(last + 12, (row.chain?.step).map(Int64.init))
+            statement.bind(last + 13, (row.chain?.position).map(Int64.init))
+        }
+        guard stored < rows.count, let first = rows.first, let last = rows.last else { return [] }
+        var refused = Set(rows.map(\.sequence))
+        try connection.rows(
+            "SELECT seq FROM work WHERE seq BETWEEN ? AND ?", .int(first.sequence), .int(last.sequence)
+        ) { refused.remove($0.int(0)) }
+        return refused
     }
 
     /// A pending item as its claim needs it.
@@ -64,5 +77,28 @@ final class WorkTable {
         guard var record = try statement.first({ try WorkRecord($0, lanes) }) else { return nil }
         record.due = due
         return record
+    }
+
+    /// Pending items by their numbers, with the due times of their own rows. Those with numbers in a row are read by one
+    /// statement.
+    func recordsToRun(_ sequences: [Int64], _ lanes: LaneTable) throws -> [Int64: WorkRecord] {
+        var found = Dictionary<Int64, WorkRecord>(minimumCapacity: sequences.count)
+        var rest = sequences.sorted()[...]
+        while let first = rest.first {
+            var count: Int64 = 0
+            let alike = rest.prefix {
+                defer { count += 1 }
+                return $0 == first + count
+            }
+            rest = rest.dropFirst(alike.count)
+            let statement = try readingSeveralToRun.get()
+            statement.bind(1, first)
+            statement.bind(2, first + Int64(alike.count) - 1)
+            try statement.rows {
+                let record = try WorkRecord($0, lanes)
+                found[record.sequence] = record
+            }
+        }
+        return found
     }
 }

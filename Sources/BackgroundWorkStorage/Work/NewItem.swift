@@ -2,7 +2,7 @@ import BackgroundWorkModel
 
 /// A request on its way into the store. Made by whoever enqueues, so that the writer has less to do; a class, so that it
 /// is moved around as one word.
-final class NewItem: Sendable {
+package final class NewItem: Sendable {
     /// Where a member of a chain stands.
     struct Place: Sendable {
         var id: String
@@ -12,7 +12,7 @@ final class NewItem: Sendable {
     }
 
     let request: TaskRequest
-    let id: String
+    package let id: String
     let trigger: TaskTrigger
     let occurrence: Occurrence
     let extras: WorkExtras
@@ -23,6 +23,8 @@ final class NewItem: Sendable {
     /// Of the file that it waits for, taken before.
     let fileStamp: String?
     let chain: Place?
+    /// The chain that gives this id to one of its members, going by its form.
+    let namesMemberOf: String?
 
     init(
         _ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence,
@@ -35,6 +37,7 @@ final class NewItem: Sendable {
         self.fileStamp = fileStamp
         self.state = state
         self.chain = chain
+        namesMemberOf = chain == nil ? ChainSteps.chain(ofMember: id) : nil
         extras = WorkExtras(request, trigger: trigger, occurrence: occurrence)
         storedExtras = try extras.stored
         lane = Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints)
@@ -50,4 +53,6 @@ final class NewItem: Sendable {
         }
         try self.init(request, trigger, id: id, first, fileStamp: fileStamp)
     }
+
+    func isTooLate(at now: WallTime) -> Bool { request.deadline.map { WallTime($0) <= now } ?? false }
 }

@@ -53,14 +53,19 @@ package final class WorkStore: Sendable {
     /// From now on each commit claims due work for `claimer`, as far as that has room for it.
     package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
 
+    /// Makes a request ready to be stored.
+    package func item(
+        _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime
+    ) throws -> NewItem {
+        try NewItem(request, trigger, id: id, fileStamp: fileStamp, now: now, triggers)
+    }
+
     /// Stores one request. Durable when it returns.
     package nonisolated(nonsending) func enqueue(
-        _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
+        _ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime
     ) async throws -> WorkTransaction.EnqueueAnswer {
-        let item = try NewItem(
-            submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, triggers)
-        return try await withUnsafeThrowingContinuation { continuation in
-            committer.submit(.enqueue(.init(item, submission.policy, now: now, continuation)))
+        try await withUnsafeThrowingContinuation { continuation in
+            committer.submit(.enqueue(.init(item, policy, now: now, continuation)))
         }
     }
 

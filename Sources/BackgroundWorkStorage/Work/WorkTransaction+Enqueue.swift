@@ -28,13 +28,36 @@ extension WorkTransaction {
 
     /// The same, of what was made ready before.
     func enqueue(_ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime) throws -> EnqueueAnswer {
-        let id = item.id
-        if let deadline = item.request.deadline, WallTime(deadline) <= now { return .deadlinePassed }
-        if let chain = try unfinishedChain(reserving: id) {
-            throw EnqueueError.idTaken(id: id, by: "a member of the chain \"\(chain)\"")
+        if item.isTooLate(at: now) { return .deadlinePassed }
+        if let chain = try unfinishedChain(reservingFor: item) {
+            throw EnqueueError.idTaken(id: item.id, by: "a member of the chain \"\(chain)\"")
         }
-        if try insert(item, generation: try nextGeneration(), now: now) { return .inserted }
-        return try enqueue(item, policy, in: try existing(id), now: now)
+        if try insert([item], generation: try nextGeneration(), now: now).isEmpty { return .inserted }
+        return try enqueue(item, policy, in: try existing(item.id), now: now)
+    }
+
+    /// The same of several requests that ``WriteOperation/Enqueueing/isPlain`` says this of, in their order: their rows
+    /// are written together.
+    func enqueue(
+        together requests: [WriteOperation.Enqueueing], answer: (Result<EnqueueAnswer, any Error>) -> Void
+    ) throws {
+        let rows = try rows(for: requests.map(\.item), generation: try nextGeneration(), times: requests.map(\.now))
+        let taken = try tables.work.insert(rows)
+        for (request, row) in zip(requests, rows) {
+            do {
+                if taken.contains(row.sequence) {
+                    let existing = try existing(request.item.id)
+                    answer(.success(try enqueue(request.item, request.policy, in: existing, now: request.now)))
+                } else {
+                    try inserted(row, request.item, now: request.now)
+                    answer(.success(.inserted))
+                }
+            } catch let error as SQLiteError {
+                throw error
+            } catch {
+                answer(.failure(error))
+            }
+        }
     }
 
     /// The id is there already.
@@ -137,9 +160,17 @@ extension WorkTransaction {
         return try record(sequence: holder.sequence).map(Existing.single) ?? .none
     }
 
+    private func unfinishedChain(reservingFor item: NewItem) throws -> String? {
+        try item.namesMemberOf.flatMap { try unfinishedChain($0) }
+    }
+
     /// The unfinished chain that may give this id to a member, now or when something appended to it is taken up.
     private func unfinishedChain(reserving id: String) throws -> String? {
-        guard let chain = ChainSteps.chain(ofMember: id), let holder = try nameHolder(chain), holder.isChain,
+        try ChainSteps.chain(ofMember: id).flatMap { try unfinishedChain($0) }
+    }
+
+    private func unfinishedChain(_ chain: String) throws -> String? {
+        guard let holder = try nameHolder(chain), holder.isChain,
             try isUnfinished(chain: holder.sequence)
         else { return nil }
         return chain
@@ -211,8 +242,12 @@ extension WorkTransaction {
 
     /// Stores an item whose id is free.
     func insertFree(_ item: NewItem, generation: Int64, now: WallTime) throws {
-        guard try insert(item, generation: generation, now: now) else {
-            throw EnqueueError.idTaken(id: item.id, by: "other work")
+        try insertFree([item], generation: generation, now: now)
+    }
+
+    private func insertFree(_ items: [NewItem], generation: Int64, now: WallTime) throws {
+        if let taken = try insert(items, generation: generation, now: now).first {
+            throw EnqueueError.idTaken(id: taken.id, by: "other work")
         }
     }
 
@@ -221,46 +256,60 @@ extension WorkTransaction {
         let name = WorkTable.NewRow(
             sequence: sequence, id: id, lane: 0, priority: .normal, due: now, generation: generation, enqueuedAt: now,
             flags: .isChain)
-        guard try tables.work.insert(name) else { throw EnqueueError.idTaken(id: id, by: "other work") }
+        guard try tables.work.insert([name]).isEmpty else { throw EnqueueError.idTaken(id: id, by: "other work") }
         try tables.chains.insert(chain, sequence: sequence, now: now)
-        for member in chain.members(chainID: id) {
+        let items = try chain.members(chainID: id).map { member in
             let isFirst = chain.predecessors(of: member.step).isEmpty
             let due = isFirst ? now.advanced(byMs: member.request.delay.milliseconds) : now
-            let item = try NewItem(
+            return try NewItem(
                 member.request, id: member.id, Occurrence(planned: due, due: due),
                 state: isFirst ? .pending : .blocked,
                 chain: .init(id: id, sequence: sequence, step: member.step, position: member.index))
-            try insertFree(item, generation: generation, now: now)
+        }
+        try insertFree(items, generation: generation, now: now)
+    }
+
+    /// Returns those whose id is there already; nothing is stored of these.
+    private func insert(_ items: [NewItem], generation: Int64, now: WallTime) throws -> [NewItem] {
+        let rows = try rows(for: items, generation: generation, times: repeatElement(now, count: items.count))
+        let taken = try tables.work.insert(rows)
+        for (item, row) in zip(items, rows) where !taken.contains(row.sequence) {
+            try inserted(row, item, now: now)
+        }
+        return taken.isEmpty ? [] : zip(items, rows).filter { taken.contains($1.sequence) }.map(\.0)
+    }
+
+    private func rows(
+        for items: [NewItem], generation: Int64, times: some Sequence<WallTime>
+    ) throws -> [WorkTable.NewRow] {
+        try zip(items, times).map { item, now in
+            let request = item.request
+            var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
+            if !request.isIdempotent { flags.insert(.runsOnce) }
+            var row = WorkTable.NewRow(
+                sequence: try newSequence(), id: item.id, lane: try lanes.number(of: item.lane),
+                priority: request.priority, due: item.occurrence.due, generation: generation, enqueuedAt: now,
+                flags: flags, input: request.inputJSON, extras: item.storedExtras)
+            row.chain = item.chain.map { ($0.sequence, $0.step, $0.position) }
+            return row
         }
     }
 
-    /// `false` when the id is there already; nothing is stored then.
-    private func insert(_ item: NewItem, generation: Int64, now: WallTime) throws -> Bool {
-        let request = item.request
-        let lane = try lanes.number(of: item.lane)
-        var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
-        if !request.isIdempotent { flags.insert(.runsOnce) }
-        let sequence = try newSequence()
-        var row = WorkTable.NewRow(
-            sequence: sequence, id: item.id, lane: lane, priority: request.priority, due: item.occurrence.due,
-            generation: generation, enqueuedAt: now, flags: flags, input: request.inputJSON,
-            extras: item.storedExtras)
-        row.chain = item.chain.map { ($0.sequence, $0.step, $0.position) }
-        guard try tables.work.insert(row) else { return false }
+    /// What belongs to an item beside its row.
+    private func inserted(_ row: WorkTable.NewRow, _ item: NewItem, now: WallTime) throws {
         var record = WorkRecord(row, item)
         try insertRareParts(of: &record, item)
         summary.changed.append(item.id)
         if settings.recordsTelemetry {
             summary.scheduled.append(
                 ScheduledWork(
-                    id: item.id, workerName: request.workerClassName, chainID: item.chain?.id, queue: request.queue))
+                    id: item.id, workerName: item.lane.worker, chainID: item.chain?.id, queue: item.lane.queue))
         }
         switch item.state {
         case .pending: try wait(record, now: now)
         case .handedOff: try tables.parked.store(record)
         default: try storeExpiry(record)
         }
-        return true
     }
 
     private func insertRareParts(of record: inout WorkRecord, _ item: NewItem) throws {

@@ -26,6 +26,8 @@ package actor GroupCommitter {
     /// hold the first ones back. Looked at every ``stride`` operations.
     private static let longestTransaction = Duration.milliseconds(20)
     private static let stride = 64
+    /// So many operations of one kind are run together at most.
+    private static let mostTogether = 64
     /// How long the ends of a few runs are held so that those of others come into the same transaction, in microseconds.
     /// Less than what a commit takes.
     private static let pauseForEnds: UInt32 = 60
@@ -192,11 +194,19 @@ package actor GroupCommitter {
         var next = first
         do {
             try connection.begin()
-            repeat {
+            if only {
                 outcomes.append(try group[next].run(in: transaction))
                 next += 1
-            } while !only && next < group.count
-                && ((next - first) % Self.stride != 0 || start.duration(to: .now) < Self.longestTransaction)
+            } else {
+                var looked = first
+                while next < group.count {
+                    if next - looked >= Self.stride {
+                        looked = next
+                        if start.duration(to: .now) >= Self.longestTransaction { break }
+                    }
+                    next = try run(group, from: next)
+                }
+            }
             try transaction.claimDueWork()
             try transaction.noteWhoElse(than: ownLockFile.withLock { $0 })
             try transaction.addEventsOfOthers(after: newestTold)
@@ -211,6 +221,38 @@ package actor GroupCommitter {
         if let told { newestTold = told.sequence }
         committed(summary)
         return next
+    }
+
+    /// Runs an operation, and with it those after it that cost less together. Returns the first one that is left.
+    private func run(_ group: [WriteOperation], from first: Int) throws -> Int {
+        let last = min(group.count, first + Self.mostTogether)
+        var end = first
+        switch group[first] {
+        case .enqueue:
+            var requests: [WriteOperation.Enqueueing] = []
+            while end < last, case .enqueue(let request) = group[end], request.isPlain {
+                requests.append(request)
+                end += 1
+            }
+            guard requests.count > 1 else { break }
+            try transaction.enqueue(together: requests) { outcomes.append(.init($0)) }
+            return end
+        case .endRun:
+            var results: [RunResult] = []
+            while end < last, case .endRun(let result) = group[end], transaction.isPlainEnd(result) {
+                results.append(result)
+                end += 1
+            }
+            guard results.count > 1 else { break }
+            let left = try transaction.endTogether(results)
+            for offset in results.indices {
+                outcomes.append(left.contains(offset) ? try group[first + offset].run(in: transaction) : .done)
+            }
+            return end
+        case .perform: break
+        }
+        outcomes.append(try group[first].run(in: transaction))
+        return first + 1
     }
 
     /// Names this scheduler among those on the directory.

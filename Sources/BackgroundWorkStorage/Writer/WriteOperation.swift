@@ -24,6 +24,9 @@ enum WriteOperation: Sendable {
             self.now = now
             self.continuation = continuation
         }
+
+        /// Whether nothing has to be looked at before it is stored, but whether its id is there.
+        var isPlain: Bool { item.namesMemberOf == nil && !item.isTooLate(at: now) }
     }
 
     /// Any other verb. A reference as well, so that an operation is one word to be moved around.
@@ -47,6 +50,13 @@ enum WriteOperation: Sendable {
         case settles(() -> Void)
         /// It threw an error of its own; the others of its transaction are not concerned.
         case refused(any Error)
+
+        init(_ answer: Result<WorkTransaction.EnqueueAnswer, any Error>) {
+            switch answer {
+            case .success(let answer): self = .enqueued(answer)
+            case .failure(let error): self = .refused(error)
+            }
+        }
     }
 
     /// - Throws: SQLite's errors, which concern the whole transaction.
