@@ -56,12 +56,17 @@ struct SessionHandlerTests {
         try stage.daemon.end(workID: "a", with: .downloaded([1]))
         try stage.daemon.end(workID: "b", with: .downloaded([2]))
         let isCalled = Recorder<Void>()
+        let called = Latch()
         await MainActor.run {
-            scheduler.backgroundSessions.handleEvents(forBackgroundURLSession: "stuck") { isCalled.add(()) }
+            scheduler.backgroundSessions.handleEvents(forBackgroundURLSession: "stuck") {
+                isCalled.add(())
+                called.open()
+            }
         }
         try await handled("free", by: scheduler)
         #expect(isCalled.values.isEmpty)
         service.latch.open()
+        await called.wait()
         try await handled("stuck", by: scheduler)
         #expect(isCalled.values.count == 1)
         #expect(stage.daemon.transfers.isEmpty)
