@@ -34,15 +34,22 @@ extension WorkTransaction {
         if let newest = try newestEvent() { try prune(newest: newest, now: now) }
     }
 
-    /// The newest event that is past the age limit; looks at no more than what one pruning may delete.
+    /// The newest event that is past the age limit. Looks at the oldest few, and if one of them is past it, at no more
+    /// than what one pruning may delete.
     private func newestAged(_ now: WallTime, newest: Int64) throws -> Int64 {
         guard let age = settings.retainedAgeMs else { return 0 }
-        return try connection.first(
+        let limit = now.advanced(byMs: -age)
+        return try newestAged(limit, newest: newest, among: 16) > 0
+            ? newestAged(limit, newest: newest, among: 4096) : 0
+    }
+
+    private func newestAged(_ limit: WallTime, newest: Int64, among count: Int) throws -> Int64 {
+        try connection.first(
             """
-            SELECT max(seq) FROM (SELECT seq, finished_at FROM events ORDER BY seq LIMIT 4096) \
+            SELECT max(seq) FROM (SELECT seq, finished_at FROM events ORDER BY seq LIMIT ?) \
             WHERE finished_at < ? AND seq < ?
             """,
-            .int(now.advanced(byMs: -age).milliseconds), .int(newest)
+            .int(count), .int(limit.milliseconds), .int(newest)
         ) { $0.int(0) } ?? 0
     }
 
