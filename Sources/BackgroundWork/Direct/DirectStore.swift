@@ -25,14 +25,8 @@ actor DirectStore {
     /// Opens the record, or begins one. Blocks the calling thread.
     init(folder: DirectFolder, clock: any WorkClock) throws {
         let path = "\(folder.path)/\(DirectFolder.databaseName)"
-        var setAside: String?
-        let connection: SQLiteConnection
-        do {
-            connection = try Self.connect(path)
-        } catch let error as SQLiteError where error.isDamage {
-            setAside = try DamagedFile.setAside(path, at: clock.now)
-            connection = try Self.connect(path)
-        }
+        // Its lock says that nobody else works on it.
+        let (connection, setAside) = try DatabaseFile(path: path).open(at: clock.now) { try Self.connect(path) }
         identity = try Self.identity(of: connection)
         self.setAside = setAside
         self.folder = folder

@@ -66,7 +66,8 @@ public final class WorkScheduler: Sendable {
                 retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
                 recordsTelemetry: configuration.telemetry != nil,
                 mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
-            now: configuration.clock.now, committed: relay.pass)
+            now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
+            committed: relay.pass)
         if let setAside = store.setAside {
             notices.add(
                 .fileSetAside,

@@ -1,5 +1,4 @@
 #if os(Linux)
-import BackgroundWorkFiles
 import BackgroundWorkStorage
 
 #if canImport(FoundationEssentials)
@@ -16,13 +15,9 @@ struct JournalOpener {
 
     /// Throws `SchemaTooNewError` for the journal of a later program, which is left untouched.
     func open() throws -> Journal {
-        do {
-            return try Journal(path: path)
-        } catch let error as SQLiteError where error.isDamage {
-            let aside = try DamagedFile.setAside(path, at: Date())
-            report("the journal is damaged (\(error.message)); it was set aside as \(aside) and a new one begun")
-            return try Journal(path: path)
-        }
+        let (journal, aside) = try DatabaseFile(path: path).open(at: Date()) { try Journal(path: path) }
+        if let aside { report("the journal is damaged; it was set aside as \(aside) and a new one begun") }
+        return journal
     }
 }
 #endif

@@ -23,7 +23,7 @@ package struct SQLiteError: Error, CustomStringConvertible {
         case 13: ". The disk is full: free some space; nothing of this step was written."
         case 8, 14: ". Check that the folder exists and that this user may write to it."
         case 5, 6: ". Another process held the database for too long."
-        case 11, 26: ". The file is damaged; it is set aside and a new one begun at the next launch."
+        case 11, 26: ". The file seems damaged: the next launch checks it, and sets it aside if it is."
         default: ""
         }
     }

@@ -19,24 +19,21 @@ package final class WorkStore: Sendable {
 
     /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
     ///
-    /// A file that is damaged or no database is renamed to `<path>.corrupt-<time>` and a new one begun. Throws
-    /// ``SchemaTooNewError`` for the file of a later program, which is left as it is.
+    /// A file that is damaged or no database is renamed to `<path>.corrupt-<time>` and a new one begun, unless somebody
+    /// works on it or the system cannot read it (``DatabaseFile``). Throws ``SchemaTooNewError`` for the file of a later
+    /// program, which is left as it is.
     ///
-    /// - Parameter committed: called on the writer's queue after each commit.
+    /// - Parameters:
+    ///   - user: who works on the file, in words; asked only about one that seems damaged.
+    ///   - committed: called on the writer's queue after each commit.
     package init(
-        path: String, settings: StoreSettings, now: Date, committed: @escaping @Sendable (CommitSummary) -> Void
+        path: String, settings: StoreSettings, now: Date, user: @escaping () throws -> String? = { nil },
+        committed: @escaping @Sendable (CommitSummary) -> Void
     ) throws {
         // Two processes that find the file damaged must not set each other's new one aside.
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
         defer { withExtendedLifetime(lock) {} }
-        var setAside: String?
-        let connection: SQLiteConnection
-        do {
-            connection = try Self.connect(path)
-        } catch let error as SQLiteError where error.isDamage {
-            setAside = try DamagedFile.setAside(path, at: now)
-            connection = try Self.connect(path)
-        }
+        let (connection, setAside) = try DatabaseFile(path: path, user: user).open(at: now) { try Self.connect(path) }
         identity = try Self.identity(of: connection)
         self.setAside = setAside
         triggers = settings.triggers

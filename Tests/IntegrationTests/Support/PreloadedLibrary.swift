@@ -8,6 +8,9 @@ enum PreloadedLibrary {
     /// Lets looks at chosen paths hang.
     static let hangingPath = compile("hangingpath")
 
+    /// Lets chosen system calls fail.
+    static let faultPoint = compile("faultpoint")
+
     private static func compile(_ name: String) -> String {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "KillPoint/\(name).c").path
