@@ -4,4 +4,6 @@ enum ResponseFault: Sendable, Hashable {
     case status
     /// A partial answer that was not asked for, or not the part that was.
     case wrongRange
+    /// Its head does not say how long the body is, or says it in two ways.
+    case invalidLength
 }

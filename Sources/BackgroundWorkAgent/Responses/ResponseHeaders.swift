@@ -8,6 +8,9 @@ struct ResponseHeaders: Sendable, Hashable {
     private(set) var lastModified: String?
     private(set) var contentRange: String?
     private(set) var contentLength: Int64?
+    /// Whether it says of its length what cannot be true: no number, or two that differ (RFC 9112, section 6.3). Where such
+    /// a body ends nobody knows.
+    private(set) var hasInvalidLength = false
     private(set) var contentEncoding: String?
     /// What is kept of the others, by names in lower case.
     private(set) var fields: [String: String] = [:]
@@ -40,9 +43,23 @@ struct ResponseHeaders: Sendable, Hashable {
         case "etag": entityTag = value
         case "last-modified": lastModified = value
         case "content-range": contentRange = value
-        case "content-length": contentLength = Int64(value)
+        case "content-length": addLength(value)
         case "content-encoding": contentEncoding = value.lowercased()
         default: break
+        }
+    }
+
+    /// The same number may be said several times, in one field or in several.
+    private mutating func addLength(_ value: String) {
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let digits = part[...].trimmed
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(digits),
+                length == contentLength ?? length
+            else {
+                hasInvalidLength = true
+                return
+            }
+            contentLength = length
         }
     }
 

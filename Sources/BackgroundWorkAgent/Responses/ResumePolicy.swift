@@ -14,6 +14,7 @@ enum ResumePolicy {
     ///   - entity: What the bytes before `offset` belong to.
     static func verdict(on headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
         switch headers.status {
+        case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
         case 200:
             // Bytes that are unpacked on the way can be neither counted nor asked for.
             if headers.isEncoded { return .writeFromZero(RecordedEntity(validator: nil, total: nil)) }
@@ -58,6 +59,7 @@ enum ResumePolicy {
         on headers: ResponseHeaders, part: Range<Int64>, of entity: RecordedEntity
     ) -> ResponseVerdict {
         switch headers.status {
+        case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
         case 206:
             guard !headers.isEncoded, let range = headers.contentRange.flatMap(ContentRange.init),
                 let bytes = range.bytes, bytes.lowerBound == part.lowerBound, bytes.upperBound == part.upperBound - 1,

@@ -190,4 +190,27 @@ struct BrokenDownloadTests {
         #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
         #expect(place.server.requests.count == 1)
     }
+
+    @Test("an answer with two lengths is a failure that says so", arguments: [["300000", "5"], ["5", "300000"], ["5, 6"]])
+    func twoLengths(lengths: [String]) async throws {
+        let place = try place()
+        place.server.setBehaviour(
+            .with { $0.headers = lengths.map { HeaderField("Content-Length", $0) } }, for: "/file")
+        let event = try await place.run(try place.request { $0.options.retry = .never })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("Content-Length") == true, "\(event?.message ?? "")")
+        #expect(!place.hasSaved(Array(Self.content.prefix(5))))
+    }
+
+    @Test("a length that is said twice in the same way is fine")
+    func sameLengths() async throws {
+        let place = try place()
+        place.server.setBehaviour(
+            .with {
+                $0.headers = (0..<2).map { _ in HeaderField("Content-Length", "300000") }
+            }, for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.hasSaved(Self.content))
+    }
 }

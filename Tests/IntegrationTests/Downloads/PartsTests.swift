@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Downloads over several connections.
@@ -119,5 +120,60 @@ struct PartsTests {
         let event = try await place.run(try place.request { $0.connections = .adaptive(upTo: 3) })
         #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
         #expect(place.server.requests.count > 1)
+    }
+
+    @Test("parts that cannot be put on record are none: no file with holes passes as whole", arguments: [ENOSPC, EMFILE])
+    func unrecorded(code: Int32) async throws {
+        let place = try place()
+        try place.stopNextAgent(at: .failing("rename", ".marks", errno: code))
+        // Were there parts, the second connection would end with an error, and the next attempt begin all that are left.
+        place.server.setBehaviours(
+            [
+                .throttle(bytesPerSecond: 8 << 20), .closeAfter(bytes: 200_000), .holdAfter(bytes: 500_000),
+                .holdAfter(bytes: 500_000), .holdAfter(bytes: 100_000), .correct,
+            ], for: "/file")
+        let scheduler = try place.scheduler()
+        let stream = scheduler.events.events
+        try await scheduler.start()
+        try await scheduler.enqueue(try place.request { $0.connections = .fixed(4) }, id: "d")
+        let ends = Recorder<TaskCompletionEvent>()
+        let reading = Task { for await event in stream { ends.add(event) } }
+        try await place.wait(for: "the file or its parts") {
+            !ends.values.isEmpty || place.server.requests.count == 5
+        }
+        if ends.values.isEmpty {
+            _ = await scheduler.backgroundSessions.progress.first { $0.bytes >= 2_100_000 }
+            try await place.killAgents()
+            place.server.release("/file")
+        }
+        try await place.wait(for: "the file") { !ends.values.isEmpty }
+        #expect(ends.values.first?.success == true, "\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        reading.cancel()
+        await scheduler.shutdown()
+    }
+
+    @Test("a server that takes no ranges after all may say so just as a part ends", arguments: 0..<12)
+    func rangesIgnoredAtAnEnd(round: Int) async throws {
+        let place = try place()
+        // The first connection is past the end of its part when both go on.
+        place.server.setBehaviours(
+            [
+                .with {
+                    $0.pieceBytes = 256 << 10; $0.holdsAfter = 2 << 20
+                },
+                .with {
+                    $0.ignoresRanges = true; $0.holdsAfter = 0
+                }, .ignoreRanges,
+            ], for: "/file")
+        let scheduler = try place.scheduler()
+        var events = scheduler.events.events.makeAsyncIterator()
+        try await scheduler.start()
+        try await scheduler.enqueue(try place.request { $0.connections = .fixed(2) }, id: "d")
+        try await place.wait(for: "both connections") { place.server.requests.count == 2 }
+        place.server.release("/file")
+        #expect(await events.next()?.success == true, "\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+        await scheduler.shutdown()
     }
 }

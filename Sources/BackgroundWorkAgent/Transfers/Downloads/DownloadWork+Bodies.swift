@@ -90,8 +90,8 @@ extension DownloadWork: ExchangeHandler {
 
     /// Whether the file may come over several connections, once its first response is here.
     private func considerConnections(_ stream: DownloadStream) {
-        guard stream.part == nil, job.connections.maximum > 1, job.isResumable, let entity, entity.validator != nil,
-            let total = entity.total, stream.exchange.headers.takesRanges,
+        guard stream.part == nil, job.connections.maximum > 1, job.isResumable, !hasAskedForWhole, !isWithoutRanges,
+            let entity, entity.validator != nil, let total = entity.total, stream.exchange.headers.takesRanges,
             total - stream.offset >= 2 * SegmentTable.smallestPart
         else { return }
         wantsConnections = true

@@ -21,25 +21,37 @@ extension DownloadWork {
     }
 
     private func splitAtOnce(into count: Int) {
-        guard let first = becomeTable() else { return }
-        table?.split(into: count)
+        guard let first = onlyStream, var parts = firstTable else { return }
+        parts.split(into: count)
+        guard parts.segments.count > 1, divide(into: parts) else { return }
         first.segment = 0
-        addConnections { table.map { Array($0.segments.indices.dropFirst()) } ?? [] }
+        begin(parts: Array(parts.segments.indices.dropFirst()))
     }
 
-    /// The one connection becomes that of the table's first part.
-    private func becomeTable() -> DownloadStream? {
-        guard table == nil, streams.count == 1, let first = streams.first, let total = entity?.total else { return nil }
-        table = SegmentTable(total: total, received: written)
-        return first
+    private var onlyStream: DownloadStream? { table == nil && streams.count == 1 ? streams.first : nil }
+
+    /// The whole file as one part, of which the one connection has brought the beginning.
+    private var firstTable: SegmentTable? {
+        (entity?.total).map { SegmentTable(total: $0, received: written) }
     }
 
-    /// Records the parts, then begins a connection for each that `parts` names. What cannot be begun is left to the
-    /// others and to later attempts.
-    private func addConnections(_ parts: () -> [Int]) {
-        do {
-            try recordTable()
-            for index in parts() { try begin(segment: index) }
+    /// Cuts the file into these parts, which are on record then. If they cannot be, all stays as it was, and no other
+    /// connection is tried: a part without its mark would leave a hole that nobody knows of.
+    func divide(into parts: SegmentTable) -> Bool {
+        do throws(SystemCallError) {
+            try record(parts)
+            return true
+        } catch {
+            AgentLog.write("\(name): no further connection: \(error)")
+            growth = ConnectionGrowth(maximum: 1)
+            return false
+        }
+    }
+
+    /// Begins a connection for each of the parts. What cannot be begun is left to the others and to later attempts.
+    private func begin(parts: [Int]) {
+        do throws(TransferFailure) {
+            for index in parts { try begin(segment: index) }
         } catch {
             AgentLog.write("\(name): no further connection: \(error)")
             growth = ConnectionGrowth(maximum: 1)
@@ -65,12 +77,12 @@ extension DownloadWork {
     }
 
     private func addOne() {
-        if table == nil {
-            guard let first = becomeTable() else { return }
-            first.segment = 0
-        }
-        guard let part = idleSegment() ?? table?.split() else { return }
-        addConnections { [part] }
+        if let idle = idleSegment() { return begin(parts: [idle]) }
+        guard var parts = table ?? firstTable, let added = parts.split() else { return }
+        let first = onlyStream
+        guard divide(into: parts) else { return }
+        first?.segment = 0
+        begin(parts: [added])
     }
 }
 #endif

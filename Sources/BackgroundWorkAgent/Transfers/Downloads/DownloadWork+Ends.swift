@@ -93,6 +93,7 @@ extension DownloadWork {
             switch fault {
             case .status: .status(of: exchange.headers, now: .now(), url)
             case .wrongRange: .wrongRange(of: exchange.headers, url)
+            case .invalidLength: .invalidLength(of: exchange.headers, url)
             }
         return AttemptFailure(failure: failure, headers: exchange.headers)
     }
@@ -118,14 +119,13 @@ extension DownloadWork {
     // MARK: What follows
 
     private func partDone(_ exchange: Exchange) throws(TransferFailure) {
-        guard let table else { return }
-        if table.isComplete {
+        if let table, table.isComplete {
             if streams.isEmpty { complete(exchange) }
             return
         }
         // Its connection, or another in its place, helps where most is left to do.
         // Not after a failure: what failed is left to the next attempt.
-        if firstFailure == nil { try help() }
+        if table != nil, firstFailure == nil { try help() }
         if streams.isEmpty {
             attemptEnded(.failed(firstFailure ?? AttemptFailure(failure: .network("the connection was lost", url))))
         }
@@ -134,9 +134,8 @@ extension DownloadWork {
     /// Begins a connection for a part that nobody fetches, or for half of the one that lacks most.
     private func help() throws(TransferFailure) {
         if let idle = idleSegment() { return try begin(segment: idle) }
-        guard let segment = table?.split() else { return }
-        do throws(SystemCallError) { try recordTable() } catch { throw .disk(error, url) }
-        try begin(segment: segment)
+        guard var parts = table, let added = parts.split(), divide(into: parts) else { return }
+        try begin(segment: added)
     }
 
     private func complete(_ exchange: Exchange) {
@@ -158,9 +157,11 @@ extension DownloadWork {
 
     /// The first connection goes on to the end if it is there; otherwise the whole is asked for.
     private func rangesIgnored(_ exchange: Exchange) throws(TransferFailure) {
-        guard let first = streams.first(where: { $0.part == nil && $0.segment == 0 }), table?.rejoin() == true else {
-            return try askForWhole(exchange)
-        }
+        isWithoutRanges = true
+        // One that has reached the end of its part has been broken off there.
+        guard let first = streams.first(where: { $0.part == nil && $0.segment == 0 && !$0.hasAll }),
+            table?.rejoin() == true
+        else { return try askForWhole(exchange) }
         AgentLog.write("\(name): the server takes no ranges; one connection goes on alone")
         for stream in streams where stream !== first { context.exchanges.stop(stream.exchange) }
         streams = [first]

@@ -30,6 +30,8 @@ final class DownloadWork: TransferWork {
     /// The first failure of this attempt's connections, while others go on.
     var firstFailure: AttemptFailure?
     var hasAskedForWhole = false
+    /// The server has answered a part with the whole, whatever it had said before.
+    var isWithoutRanges = false
     var wantsConnections = false
     private(set) var setting = AttemptSetting(address: "")
     /// How far the file is written while it has one part.
@@ -181,24 +183,28 @@ final class DownloadWork: TransferWork {
         do throws(SystemCallError) {
             if let file { return try file.size() }
             let file = try StagingFile(path: stagingPath)
-            self.file = file
             // Identifiers are never given twice: beside the first file of a transfer there are no marks. One that somebody
             // has deleted has left them.
             isUntouched = file.isNew && entity == nil
-            if isUntouched { return 0 }
-            let left = MarkFile.read(marksPath)
-            if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
-                table = left
-                marks = try MarkFile(path: marksPath, table: left)
-            } else if access(marksPath, F_OK) == 0 {
-                // Nobody knows which of its bytes are there, or they belong to a version that the journal no longer
-                // vouches for.
-                try file.truncate(to: 0)
-                MarkFile.remove(marksPath)
-            }
-            return try file.size()
+            if !isUntouched { try readMarks(beside: file) }
+            let size = try file.size()
+            // Only now: an attempt that could not read or renew the marks must not go on without them at its next try.
+            self.file = file
+            return size
         } catch {
             throw .disk(error, url)
+        }
+    }
+
+    private func readMarks(beside file: StagingFile) throws(SystemCallError) {
+        let left = try MarkFile.read(marksPath)
+        if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
+            try record(left)
+        } else if access(marksPath, F_OK) == 0 {
+            // Nobody knows which of its bytes are there, or they belong to a version that the journal no longer
+            // vouches for.
+            try file.truncate(to: 0)
+            MarkFile.remove(marksPath)
         }
     }
 
@@ -220,11 +226,11 @@ final class DownloadWork: TransferWork {
         do throws(SystemCallError) { try emptyFile() } catch { throw .disk(error, url) }
     }
 
-    /// Puts the parts on record, which they must be before any but the first gets bytes.
-    func recordTable() throws(SystemCallError) {
-        guard let table else { return }
+    /// Takes these parts, once they are on record: they must be before any but the first gets bytes.
+    func record(_ parts: SegmentTable) throws(SystemCallError) {
         isUntouched = false
-        marks = try MarkFile(path: marksPath, table: table)
+        marks = try MarkFile(path: marksPath, table: parts)
+        table = parts
     }
 
     func forgetTable() {

@@ -42,13 +42,17 @@ final class MarkFile {
         guard pwrite(descriptor, &mark, 8, offset) == 8 else { throw SystemCallError("write", path) }
     }
 
-    /// What a dead agent left; `nil` if there is nothing, or nothing that makes sense.
-    static func read(_ path: String) -> SegmentTable? {
+    /// What a dead agent left; `nil` if there is nothing, or nothing that makes sense. Throws what the system refuses.
+    static func read(_ path: String) throws(SystemCallError) -> SegmentTable? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ELOOP { return nil }
+            throw SystemCallError("open", path)
+        }
         defer { close(descriptor) }
         var words = [Int64](repeating: 0, count: headerWords + SegmentTable.maximumCount * segmentWords)
         let bytes = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        if bytes < 0 { throw SystemCallError("read", path) }
         guard bytes >= headerWords * 8, words[0] == magic, (1...SegmentTable.maximumCount).contains(Int(words[2])),
             bytes == (headerWords + Int(words[2]) * segmentWords) * 8
         else { return nil }

@@ -35,6 +35,14 @@ extension TransferFailure {
             isRetryable: false, statusCode: headers.status)
     }
 
+    static func invalidLength(of headers: ResponseHeaders, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .status,
+            message: "\(url.label): the server's answer gives its length twice and differently, or not as a number "
+                + "(Content-Length), so nobody knows where it ends. Check the server or the proxy in front of it.",
+            isRetryable: false, statusCode: headers.status)
+    }
+
     static func truncated(received: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
         let count =
             promised.map { "\(received) of the \($0) bytes it promised" } ?? "\(received) bytes and then broke off"
