@@ -8,9 +8,10 @@ import Darwin
 
 /// Reading files that are always replaced as a whole, and so never change once they are open.
 package enum WholeFile {
-    /// The file's bytes, as many as it had when it was opened; `nil` if there is none.
+    /// The file's bytes, as many as it had when it was opened; `nil` if there is none. Throws for what is no regular file.
     package static func read(_ path: String) throws -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: a named pipe would wait here for somebody who writes to it.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw FileError(action: "open", path: path, code: errno)
@@ -18,6 +19,9 @@ package enum WholeFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(action: "read", path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(action: "read, because it is no regular file,", path: path, code: EINVAL)
+        }
         return try [UInt8](unsafeUninitializedCapacity: max(0, Int(status.st_size))) { buffer, count in
             while count < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(buffer)[count...]

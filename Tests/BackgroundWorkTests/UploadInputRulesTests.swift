@@ -42,10 +42,31 @@ struct UploadInputRulesTests {
             (#""url":"https://h/","filePath":"/f","form":"multipart","fields":{"a":1}"#, "fields.a"),
             (#""url":"https://h/","filePath":"/f","form":"tus","metadata":{"a b":"c"}"#, "metadata"),
             (#""url":"https://h/","filePath":"/f","bytesPerSecond":0"#, "bytesPerSecond"),
+            (#""url":"https://h/","filePath":"/f","headers":{"content-length":"5"}"#, "headers"),
+            (#""url":"https://h/","filePath":"/f","headers":{"Transfer-Encoding":"chunked"}"#, "headers"),
+            (#""url":"https://h/","filePath":"/f","headers":{"Host":"other"}"#, "headers"),
+            (#""url":"https://h/","filePath":"/f","headers":{"Connection":"close"}"#, "headers"),
+            (#""url":"https://h/","filePath":"/f","form":"body","fileFieldName":"photo""#, "fileFieldName"),
+            (#""url":"https://h/","filePath":"/f","form":"tus","fields":{"a":"b"}"#, "fields"),
+            (#""url":"https://h/","filePath":"/f","form":"multipart","metadata":{"a":"b"}"#, "metadata"),
+            (#""url":"https://h/","filePath":"/f","form":"tus","mimeType":"text/plain""#, "mimeType"),
         ])
     func refused(members: String, field: String) throws {
         let error = #expect(throws: WorkerInputError.self) { try validated("{\(members)}") }
         #expect(error?.description.contains("\"\(field)\"") == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("BackgroundUploadWorker") == true)
+    }
+
+    @Test(
+        "fields of a form make the body one, if no other is named",
+        arguments: [#""fileFieldName":"photo""#, #""fields":{"album":"a"}"#, #""fileName":"a.jpg","mimeType":null"#])
+    func impliedForm(members: String) throws {
+        let input = try WorkerRegistry.decode(
+            UploadConfiguration.self, from: #"{"url":"https://h/","filePath":"/f",\#(members)}"#, for: "W")
+        guard case .multipart = input.form else {
+            Issue.record("\(input.form)")
+            return
+        }
+        #expect(input.method == "POST")
     }
 }

@@ -120,4 +120,11 @@ struct TransferStateStoreTests {
         try await store().put(entry(2))
         #expect(try mine.entry(session: "s", task: 2) != nil)
     }
+
+    @Test("a named pipe in the file's place is an error, and nobody waits for who writes to it")
+    func pipe() throws {
+        #expect(mkfifo(folder.path + "/bg_url_session_state.json", 0o600) == 0)
+        let error = #expect(throws: (any Error).self) { try store().entries() }
+        #expect(error.map { "\($0)" }?.contains("no regular file") == true)
+    }
 }

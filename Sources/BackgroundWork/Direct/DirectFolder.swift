@@ -31,6 +31,7 @@ struct DirectFolder: Sendable {
         var path = configuration.directory.absoluteURL.path(percentEncoded: false)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         try Folder.create(path, mode: 0o700)
+        try ConfigurationError.check(privacyOf: path)
         guard access("\(path)/\(Self.schedulerDatabaseName)", F_OK) != 0 else {
             throw ConfigurationError.directoryOfScheduler(path)
         }

@@ -81,7 +81,7 @@ actor DirectTransfers {
             directory: directory, store: store, agentExecutable: configuration.agentExecutable,
             launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
             clock: configuration.clock,
-            highestTaskIdentifier: { try stateStore.entries().map(\.taskIdentifier).max() ?? 0 })
+            highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         #else
         throw UnsupportedTransfersError()
         #endif

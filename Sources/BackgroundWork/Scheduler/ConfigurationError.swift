@@ -1,3 +1,5 @@
+import BackgroundWorkFiles
+
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// The directory is no file URL.
@@ -14,6 +16,8 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     case directoryOfDirectTransfers(String)
     /// Another `Downloader` or `Uploader`, of this process or another, has the directory.
     case directoryInUse(String)
+    /// Others could put files into the directory, or it belongs to another user.
+    case directoryNotPrivate(path: String, reason: String)
 
     /// What is wrong, and what would be right.
     public var description: String {
@@ -30,6 +34,18 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .directoryInUse(let path):
             "\(path) is in use by another Downloader or Uploader, in this process or another. Give each its own "
                 + "directory, share one within the process, or wait until the other has shut down."
+        case .directoryNotPrivate(let path, let reason):
+            "\(path) cannot hold work, because \(reason). Give a directory that belongs to this user and that nobody "
+                + "else may write to (chmod go-w)."
+        }
+    }
+}
+
+extension ConfigurationError {
+    /// Throws ``directoryNotPrivate(path:reason:)`` unless only this user can change the directory.
+    static func check(privacyOf directory: String) throws {
+        if let reason = try PrivateFolder.complaint(about: directory) {
+            throw ConfigurationError.directoryNotPrivate(path: directory, reason: reason)
         }
     }
 }

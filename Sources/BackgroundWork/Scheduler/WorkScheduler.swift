@@ -177,6 +177,7 @@ public final class WorkScheduler: Sendable {
         var directory = configuration.directory.absoluteURL.path(percentEncoded: false)
         while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
         try Folder.create(directory, mode: 0o700)
+        try ConfigurationError.check(privacyOf: directory)
         guard !DirectFolder.isOne(directory) else { throw ConfigurationError.directoryOfDirectTransfers(directory) }
         return directory
     }
@@ -200,7 +201,7 @@ public final class WorkScheduler: Sendable {
             launchCommand: configuration.launchCommand,
             limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
             clock: configuration.clock,
-            highestTaskIdentifier: { try stateStore.entries().map(\.taskIdentifier).max() ?? 0 })
+            highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         return (agent, agent)
         #else
         return (nil, nil)

@@ -23,14 +23,22 @@ final class Journal {
         guard problem == "ok" else {
             throw SQLiteError(code: 11, message: problem ?? "no answer", path: path, action: "quick_check")
         }
+        // What an earlier version took from a state file, and could not count on from.
+        try connection.run(
+            """
+            UPDATE sqlite_sequence SET seq = coalesce((SELECT max(task) FROM transfers WHERE task <= ?1), 0) \
+            WHERE name = 'transfers' AND seq > ?1
+            """,
+            .int(TaskIdentifierRange.largest))
         try connection.run("INSERT OR IGNORE INTO meta VALUES('epoch', ?)", .text(UUID().uuidString))
         epoch = try connection.first("SELECT value FROM meta WHERE name = 'epoch'") { $0.text(0) } ?? ""
     }
 
     // MARK: Requests of clients
 
-    /// Identifiers given out from now on are above `minimum`.
+    /// Identifiers given out from now on are above `minimum`, if that is one that can have been given.
     func raiseTaskIdentifiers(above minimum: Int64) throws {
+        guard minimum <= TaskIdentifierRange.largest else { return }
         try connection.run(
             "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'transfers' AND seq < ?1", .int(minimum))
     }

@@ -15,12 +15,13 @@ package final class SQLiteConnection {
     /// Whether there are any.
     var hasDeferredRows = false
 
-    /// Opens the file, creating it if the mode says so.
+    /// Opens the file, creating it if the mode says so. Only this user may read one that is opened for writing.
     ///
     /// A writing connection is in WAL mode with `synchronous=FULL` (and `fullfsync` where the system has it), so a
     /// commit that has returned survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous). It waits up
     /// to ten seconds for another writer.
     package init(path: String, mode: Mode) throws {
+        if mode == .readWriteCreate { try DatabaseRights.claim(path) }
         var opened: OpaquePointer?
         let flags =
             switch mode {

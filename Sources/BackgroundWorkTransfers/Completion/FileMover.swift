@@ -110,6 +110,7 @@ struct FileMover: Sendable {
     }
 
     private static func renameDirectly(_ move: FileMove) throws -> Placement {
+        try SpecialFile.refuse(at: move.targetPath)
         try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
         do {
             do {
@@ -131,7 +132,9 @@ struct FileMover: Sendable {
         try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
         guard let temporary = FileIdentity(path: move.temporaryPath) else { return lookAfter(move) }
         switch move.collision {
-        case .replace: try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
+        case .replace:
+            try SpecialFile.refuse(at: move.targetPath)
+            try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
         case .nextName, .discard:
             if let there = FileIdentity(path: move.targetPath), there.isSameFile(as: temporary) {
                 // A death between the two halves of a move on a volume that cannot do it in one.

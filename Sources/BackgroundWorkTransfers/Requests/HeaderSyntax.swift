@@ -11,4 +11,14 @@ package enum HeaderSyntax {
     package static func isOneLine(_ text: String) -> Bool {
         !text.utf8.contains { $0 == 0x0d || $0 == 0x0a || $0 == 0 }
     }
+
+    /// Whether the transport writes this header itself, so that a request's own one could only contradict it: what frames
+    /// the body, where one that is wrong lets the rest be read as another request (RFC 9112, section 11.2), and what
+    /// concerns the connection alone (RFC 9110, section 7.6.1).
+    package static func isTransportOwned(_ name: String) -> Bool { transportOwned.contains(name.lowercased()) }
+
+    private static let transportOwned: Set<String> = [
+        "connection", "content-length", "expect", "host", "http2-settings", "keep-alive", "proxy-connection", "te",
+        "trailer", "transfer-encoding", "upgrade",
+    ]
 }

@@ -33,19 +33,44 @@ public struct UploadConfiguration: Sendable, Hashable {
 }
 
 extension UploadConfiguration: Codable {
-    private enum FormName: String, Codable { case body, multipart, tus }
-    private enum CodingKeys: String, CodingKey {
+    fileprivate enum FormName: String, Codable {
+        case body, multipart, tus
+
+        func takes(_ key: CodingKeys) -> Bool {
+            switch key {
+            case .mimeType: self != .tus
+            case .fileFieldName, .fileName, .fields: self == .multipart
+            case .metadata: self == .tus
+            case .url, .filePath, .method, .form, .sessionIdentifier: true
+            }
+        }
+    }
+    fileprivate enum CodingKeys: String, CodingKey {
         case url, filePath, method, form, sessionIdentifier, fileFieldName, fileName, mimeType, fields, metadata
     }
 
-    /// Absent and null fields take their defaults; unknown ones are ignored.
+    /// Those that belong to a form.
+    private static let members: [CodingKeys] = [.fileFieldName, .fileName, .mimeType, .fields, .metadata]
+
+    /// The form of a document that names none: who gives a form's fields means a form.
+    private static func impliedForm(by container: KeyedDecodingContainer<CodingKeys>) -> FormName {
+        [.fileFieldName, .fileName, .fields].contains { container.isGiven($0) } ? .multipart : .body
+    }
+
+    /// Absent and null fields take their defaults; unknown ones are ignored. Fields of another form than the one named are
+    /// refused.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         url = try container.decode(String.self, forKey: .url)
         filePath = try container.decode(String.self, forKey: .filePath)
         sessionIdentifier = try container.decodeIfPresent(String.self, forKey: .sessionIdentifier)
+        let given = try container.decodeIfPresent(FormName.self, forKey: .form)
+        let name = given ?? Self.impliedForm(by: container)
+        for key in Self.members where !name.takes(key) && container.isGiven(key) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: "the form \(name.rawValue) has no use for it")
+        }
         let mimeType = try container.decodeIfPresent(String.self, forKey: .mimeType)
-        let name = try container.decodeIfPresent(FormName.self, forKey: .form) ?? .body
         switch name {
         case .body: form = .body(mimeType: mimeType)
         case .multipart:
@@ -85,4 +110,9 @@ extension UploadConfiguration: Codable {
             try container.encode(metadata, forKey: .metadata)
         }
     }
+}
+
+extension KeyedDecodingContainer<UploadConfiguration.CodingKeys> {
+    /// Whether a field is there and not null.
+    fileprivate func isGiven(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) == false }
 }

@@ -183,6 +183,24 @@ struct JournalTests {
         #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
     }
 
+    @Test(
+        "a number that leaves none for those that follow is not counted on from",
+        arguments: [Int64.max, Int64.max - 1, Int64.max / 2 + 1])
+    func absurdIdentifiers(minimum: Int64) throws {
+        let journal = try Journal(path: path)
+        try journal.raiseTaskIdentifiers(above: 7)
+        try journal.raiseTaskIdentifiers(above: minimum)
+        #expect(try journal.reserve(.sample(), at: WallTime(milliseconds: 0)) == .reserved(task: 8))
+    }
+
+    @Test("a journal that has counted to the end begins again after its transfers")
+    func usedUpIdentifiers() throws {
+        try Journal(path: path).connection.run(
+            "UPDATE sqlite_sequence SET seq = ? WHERE name = 'transfers'", .int(Int64.max))
+        #expect(
+            try Journal(path: path).reserve(.sample(), at: WallTime(milliseconds: 0)) == .reserved(task: 1))
+    }
+
     @Test("a damaged journal is set aside, and a new one has another epoch")
     func damaged() throws {
         let epoch = try Journal(path: path).epoch

@@ -191,7 +191,9 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.count == 1)
     }
 
-    @Test("an answer with two lengths is a failure that says so", arguments: [["300000", "5"], ["5", "300000"], ["5, 6"]])
+    @Test(
+        "an answer with two lengths is a failure that says so",
+        arguments: [["300000", "5"], ["5", "300000"], ["5, 6"]])
     func twoLengths(lengths: [String]) async throws {
         let place = try place()
         place.server.setBehaviour(

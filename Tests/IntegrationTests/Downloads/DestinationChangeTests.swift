@@ -141,4 +141,28 @@ struct DestinationChangeTests {
         #expect(place.hasSaved(Self.content))
         try await isClean(place)
     }
+
+    @Test("a pipe or a device at savePath is not replaced", arguments: ["a named pipe", "a device"])
+    func special(kind: String) async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Self.content), at: "/file")
+        try FileManager.default.createDirectory(
+            atPath: place.folder.path + "/downloads", withIntermediateDirectories: true)
+        let path = place.savePath
+        let isMade = kind == "a device" ? mknod(path, S_IFCHR | 0o600, 0x0103) : mkfifo(path, 0o600)
+        // Not every container lets root make a device.
+        guard isMade == 0 else { return }
+        let event = try await place.run(try place.request("/file") { $0.savePath = path })
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("is \(kind)") == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.isEmpty)
+    }
+
+    @Test("a pipe that somebody puts there meanwhile is not replaced either")
+    func specialMeanwhile() async throws {
+        let place = try Workplace()
+        let event = try await event(of: place, to: place.savePath) { _ = mkfifo(place.savePath, 0o600) }
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("named pipe") == true, "\(event?.message ?? "")")
+    }
 }

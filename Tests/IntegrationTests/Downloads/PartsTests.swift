@@ -122,7 +122,8 @@ struct PartsTests {
         #expect(place.server.requests.count > 1)
     }
 
-    @Test("parts that cannot be put on record are none: no file with holes passes as whole", arguments: [ENOSPC, EMFILE])
+    @Test(
+        "parts that cannot be put on record are none: no file with holes passes as whole", arguments: [ENOSPC, EMFILE])
     func unrecorded(code: Int32) async throws {
         let place = try place()
         try place.stopNextAgent(at: .failing("rename", ".marks", errno: code))

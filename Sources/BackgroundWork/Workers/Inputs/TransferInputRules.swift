@@ -47,6 +47,9 @@ struct TransferInputRules: Sendable {
     func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
             guard HeaderSyntax.isToken(name) else { throw refusal(field, "\"\(name)\" is no header name") }
+            guard !HeaderSyntax.isTransportOwned(name) else {
+                throw refusal(field, "\"\(name)\" is written by the transport itself; leave it out")
+            }
             guard HeaderSyntax.isOneLine(value) else {
                 throw refusal(field, "the header \"\(name)\" has a line break or NUL in its value")
             }

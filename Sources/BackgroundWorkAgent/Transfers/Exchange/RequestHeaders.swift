@@ -29,6 +29,9 @@ enum RequestHeaders {
             guard HeaderSyntax.isToken(name), HeaderSyntax.isOneLine(value) else {
                 throw .invalid("the header \"\(name.printable)\" contains characters that no header may have", url)
             }
+            guard !HeaderSyntax.isTransportOwned(name) else {
+                throw .invalid("the header \"\(name)\" is written by the transport itself; it cannot be given", url)
+            }
             let lowercased = name.lowercased()
             if taken.contains(lowercased) { continue }
             if lowercased == "user-agent" { namesUserAgent = true }

@@ -1,0 +1,108 @@
+import BackgroundWork
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Who may read and change what a scheduler keeps.
+struct DirectoryRightsTests {
+    private let folder: TemporaryFolder
+    private let directory: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = folder.path + "/scheduler"
+    }
+
+    private func scheduler() throws -> WorkScheduler {
+        try WorkScheduler(
+            configuration: .init(directory: URL(filePath: directory)), workers: WorkerRegistry())
+    }
+
+    private func makeDirectory(_ mode: mode_t) {
+        mkdir(directory, 0o700)
+        // Whatever the umask is.
+        chmod(directory, mode)
+    }
+
+    private func rights(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    private var files: [String] {
+        (FileManager.default.enumerator(atPath: directory)?.allObjects as? [String] ?? []).map { directory + "/" + $0 }
+    }
+
+    @Test("nobody else can read what lies in a directory that others may look at", arguments: [0o755, 0o711, 0o700])
+    func secret(mode: Int) async throws {
+        makeDirectory(mode_t(mode))
+        let scheduler = try scheduler()
+        try await scheduler.start()
+        try await scheduler.enqueue(
+            TaskRequest(workerClassName: "W", inputJSON: #"{"token":"secret"}"#, delay: .seconds(3600)), id: "w")
+        #expect(files.contains { $0.hasSuffix("work.sqlite-wal") })
+        for file in files { #expect(rights(file) & 0o077 == 0, "\(file)") }
+        await scheduler.shutdown()
+    }
+
+    @Test("a database that others could read is theirs no longer once it is opened")
+    func narrowed() async throws {
+        func make() async throws {
+            let scheduler = try scheduler()
+            try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "w")
+            await scheduler.shutdown()
+        }
+        try await make()
+        let parts = ["", "-wal", "-shm"].map { directory + "/work.sqlite" + $0 }
+        for part in parts { chmod(part, 0o644) }
+        let next = try scheduler()
+        #expect(try await next.info(id: "w") != nil)
+        for part in parts where rights(part) != 0 { #expect(rights(part) == 0o600, "\(part)") }
+        await next.shutdown()
+    }
+
+    private func expectRefusal(_ words: String) {
+        let error = #expect(throws: ConfigurationError.self) { try scheduler() }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        #expect(files.isEmpty)
+    }
+
+    @Test("a directory that everybody may write to is refused", arguments: [0o777, 0o1777, 0o702])
+    func everybody(mode: Int) {
+        makeDirectory(mode_t(mode))
+        expectRefusal("everybody may write to it")
+    }
+
+    @Test("one of another user is refused", .enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func another() {
+        makeDirectory(0o700)
+        chown(directory, 65_534, 0)
+        expectRefusal("it belongs to the user 65534")
+    }
+
+    @Test(
+        "one that a foreign group may write to is refused", .enabled(if: geteuid() == 0, "only root can give it away"))
+    func foreignGroup() {
+        makeDirectory(0o770)
+        chown(directory, geteuid(), 65_534)
+        expectRefusal("the group 65534 may write to it")
+    }
+
+    @Test("the group that a user has for itself may write to it")
+    func ownGroup() async throws {
+        makeDirectory(0o770)
+        // Debian gives each user a group of its name; root has one everywhere.
+        guard geteuid() == 0 else { return }
+        chown(directory, 0, 0)
+        let scheduler = try scheduler()
+        await scheduler.shutdown()
+    }
+}
