@@ -18,12 +18,9 @@ package final class AdvisoryLock: Sendable {
 
     /// Returns `nil` when somebody else holds it and `contention` is `.giveUp`. `.wait` blocks the calling thread.
     package init?(path: String, contention: Contention) throws {
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let opened = SystemCall.repeated { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard opened >= 0 else { throw FileError(action: "open", path: path, code: errno) }
-        var answer: Int32
-        repeat {
-            answer = flock(opened, contention == .wait ? LOCK_EX : LOCK_EX | LOCK_NB)
-        } while answer != 0 && errno == EINTR
+        let answer = SystemCall.repeated { flock(opened, contention == .wait ? LOCK_EX : LOCK_EX | LOCK_NB) }
         let code = errno
         guard answer == 0 else {
             close(opened)

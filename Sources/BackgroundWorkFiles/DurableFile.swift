@@ -17,12 +17,12 @@ package enum DurableFile {
     /// is gone. The caller keeps other writers away: the temporary's name is fixed.
     package static func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = SystemCall.repeated { open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw FileError(action: "create", path: temporary, code: errno) }
         do {
             defer { close(descriptor) }
             try write(Array(bytes), to: descriptor, path: temporary)
-            guard fsync(descriptor) == 0 else { throw FileError(action: "synchronize", path: temporary, code: errno) }
+            guard SystemCall.repeated({ fsync(descriptor) }) == 0 else { throw FileError(action: "synchronize", path: temporary, code: errno) }
         } catch {
             unlink(temporary)
             throw error
@@ -39,11 +39,11 @@ package enum DurableFile {
     /// Renames; the caller sees to the folder. Throws as ``rename(_:to:)`` does.
     package static func renameOnly(_ source: String, to target: String) throws {
         #if canImport(Darwin)
-        let answer = Darwin.rename(source, target)
+        let answer = SystemCall.repeated { Darwin.rename(source, target) }
         #elseif canImport(Musl)
-        let answer = Musl.rename(source, target)
+        let answer = SystemCall.repeated { Musl.rename(source, target) }
         #else
-        let answer = Glibc.rename(source, target)
+        let answer = SystemCall.repeated { Glibc.rename(source, target) }
         #endif
         guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
     }
@@ -54,7 +54,7 @@ package enum DurableFile {
         var code = exclusiveRename(source, target)
         if code == EINVAL || code == ENOSYS || code == ENOTSUP {
             // Two names for a moment; whoever finds both after a crash takes the first away.
-            code = link(source, target) == 0 ? 0 : errno
+            code = SystemCall.repeated { link(source, target) } == 0 ? 0 : errno
             if code == EPERM || code == ENOSYS || code == ENOTSUP { code = EOPNOTSUPP }
             if code == 0 { unlink(source) }
         }
@@ -63,9 +63,9 @@ package enum DurableFile {
 
     private static func exclusiveRename(_ source: String, _ target: String) -> Int32 {
         #if canImport(Darwin)
-        return renamex_np(source, target, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
+        return SystemCall.repeated { renamex_np(source, target, UInt32(RENAME_EXCL)) } == 0 ? 0 : errno
         #elseif os(Linux)
-        return bgw_rename_to_free_name(source, target) == 0 ? 0 : errno
+        return SystemCall.repeated { bgw_rename_to_free_name(source, target) } == 0 ? 0 : errno
         #else
         return ENOSYS
         #endif
@@ -73,10 +73,10 @@ package enum DurableFile {
 
     /// Copies to a new file in pieces and fsyncs it; on an error the half copy is removed.
     package static func copy(_ source: String, to target: String) throws {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
+        let input = SystemCall.repeated { open(source, O_RDONLY | O_CLOEXEC) }
         guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }
         defer { close(input) }
-        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let output = SystemCall.repeated { open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         guard output >= 0 else { throw FileError(action: "create", path: target, code: errno) }
         do {
             defer { close(output) }
@@ -90,7 +90,7 @@ package enum DurableFile {
                 }
                 try write(Array(buffer[..<count]), to: output, path: target)
             }
-            guard fsync(output) == 0 else { throw FileError(action: "synchronize", path: target, code: errno) }
+            guard SystemCall.repeated({ fsync(output) }) == 0 else { throw FileError(action: "synchronize", path: target, code: errno) }
         } catch {
             unlink(target)
             throw error

@@ -25,6 +25,12 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     /// Whether there is no space left, by volume, quota or file size limit.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// Whether the same call may well succeed a moment later: the process or the machine was short of something, or the
+    /// disk erred.
+    package var isTransient: Bool {
+        [EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOBUFS, EBUSY, EIO, ETIMEDOUT].contains(code)
+    }
+
     /// What happened, to which file, and what to do.
     public var description: String { "Cannot \(action) \(path): \(String(cString: strerror(code)))\(advice)" }
 
@@ -37,6 +43,8 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         case ENOTDIR: ". A part of the path is a file, not a folder."
         case EISDIR: ". A folder stands at this path."
         case ENODEV, ENXIO: ". The volume is not there any more."
+        case EMFILE: ". This process has too many files open: raise the limit (ulimit -n)."
+        case ENFILE: ". Too many files are open on this machine."
         case EIO: ". The disk reports a fault, or its volume is gone."
         case ESTALE: ". The network volume has lost it."
         case EOPNOTSUPP:

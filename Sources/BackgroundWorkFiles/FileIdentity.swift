@@ -25,6 +25,14 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         self.init(status)
     }
 
+    /// The same, but throws when the system does not say whether there is something.
+    package static func found(at path: String) throws -> FileIdentity? {
+        var status = stat()
+        if SystemCall.repeated({ lstat(path, &status) }) == 0 { return FileIdentity(status) }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw FileError(action: "look at", path: path, code: errno)
+    }
+
     /// Of what an open descriptor leads to.
     package init?(descriptor: Int32) {
         var status = stat()

@@ -13,7 +13,7 @@ package enum Folder {
         // Most often it is there.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-        if mkdir(path, mode) == 0 { return }
+        if SystemCall.repeated({ mkdir(path, mode) }) == 0 { return }
         switch errno {
         case EEXIST:
             guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
@@ -34,9 +34,9 @@ package enum Folder {
 
     /// Makes renames, new names and removals in the folder durable (fsync(2) on the folder).
     package static func synchronize(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(action: "open the folder", path: path, code: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileError(action: "synchronize the folder", path: path, code: errno) }
+        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else { throw FileError(action: "synchronize the folder", path: path, code: errno) }
     }
 }

@@ -11,7 +11,7 @@ package enum WholeFile {
     /// The file's bytes, as many as it had when it was opened; `nil` if there is none. Throws for what is no regular file.
     package static func read(_ path: String) throws -> [UInt8]? {
         // Without waiting: a named pipe would wait here for somebody who writes to it.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw FileError(action: "open", path: path, code: errno)

@@ -39,6 +39,39 @@ struct PlacingTests {
     /// The message and output of the only event.
     private func event(_ place: Workplace) -> String { place.lines(of: place.hostLog).last ?? "" }
 
+    /// Calls of the last steps, each with an error that passes.
+    static let faults: [FaultPoint] = [
+        .init(calls: ["rename"], path: "/downloads", number: 0, errno: EIO),
+        .init(calls: ["rename"], path: "/downloads", number: 0, errno: EINTR),
+        .init(calls: ["fsync"], path: "/downloads", number: 0, errno: EIO),
+        .init(calls: ["fsync"], path: "/downloads", number: 0, errno: EINTR),
+        .init(calls: ["open"], path: "/downloads", number: 0, errno: EMFILE),
+        .init(calls: ["open"], path: "/downloads", number: 0, errno: EINTR),
+        .init(calls: ["stat"], path: ".bgwork-", number: 0, errno: EIO),
+        .init(calls: ["stat"], path: "/daemon/", number: 0, errno: EIO),
+    ]
+
+    @Test(
+        "an error that passes is waited out, at each call there is, and nothing is fetched again", arguments: faults,
+        [DuplicatePolicy.overwrite, .rename])
+    func passingError(fault: FaultPoint, policy: DuplicatePolicy) async throws {
+        var number = 0
+        while true {
+            number += 1
+            let place = try Workplace()
+            var point = fault
+            point.number = number
+            let log = place.folder.path + "/faults.log"
+            let host = try ChildProcess(
+                Programs.host, ["place", place.directory, place.savePath, policy.rawValue],
+                environment: point.environment(log: log), log: place.hostLog)
+            #expect(await host.nextChange() == .exited(0), "\(point.testDescription): \(place.logs)")
+            #expect(place.hasSaved(Self.content), "\(point.testDescription): \(place.logs)")
+            #expect(event(place).hasPrefix("succeeded"), "\(point.testDescription): \(event(place))")
+            if !FaultPoint.hasFailed(log: log) { break }
+        }
+    }
+
     static let deaths: [KillPoint] = [
         .at(.before, "rename", ".bgwork-"), .at(.after, "rename", ".bgwork-"),
         .at(.before, "rename", "downloads/file_2.bin"), .at(.after, "rename", "downloads/file_2.bin"),

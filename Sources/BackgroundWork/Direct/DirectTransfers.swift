@@ -58,7 +58,7 @@ actor DirectTransfers {
         let stateStore = TransferStateStore(directory: folder.path, clock: clock) { notices.add(.fileSetAside, $0) }
         let service = try Self.service(
             configuration, directory: folder.path, store: store.identity, stateStore: stateStore)
-        let completion = TransferCompletion(ledger: store, stateStore: stateStore, service: service)
+        let completion = TransferCompletion(ledger: store, stateStore: stateStore, service: service, clock: clock)
         handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: store.identity,
             sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,

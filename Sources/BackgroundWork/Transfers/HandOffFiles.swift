@@ -47,7 +47,7 @@ enum HandOffFiles {
         do {
             try Folder.create(folder)
         } catch let error as FileError {
-            if error.isOutOfSpace { throw error }
+            if error.isOutOfSpace || error.isTransient { throw error }
             throw rules.refusal("savePath", "its folder cannot be made. \(error)")
         }
         guard access(folder, W_OK | X_OK) == 0 else {

@@ -59,7 +59,7 @@ final class OutcomeIntake: Sendable {
         var failures = 0
         while true {
             do {
-                try await completion.process(outcome, standingKnown: arrival.end)
+                try await completion.process(outcome, attempt: failures + 1, standingKnown: arrival.end)
                 await tried()
                 return
             } catch is CancellationError {

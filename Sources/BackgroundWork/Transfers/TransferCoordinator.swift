@@ -34,7 +34,7 @@ final class TransferCoordinator: TransferReceiver {
         self.handsOffTransfers = handsOffTransfers
         sessions = SessionEvents { await stateStore.finishRemovals() }
         reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
-        completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service)
+        completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service, clock: clock)
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
     }
 

@@ -64,7 +64,9 @@ struct FileMover: Sendable {
             // Before the folder is made, which would be made beneath.
             try mountPoint.map(MountPoint.init)?.check(folder)
             try Folder.create(folder)
-            guard FileIdentity(path: staged) != nil || FileIdentity(path: temporary) == nil else { return true }
+            guard try FileIdentity.found(at: staged) != nil || FileIdentity.found(at: temporary) == nil else {
+                return true
+            }
             do {
                 try DurableFile.renameOnly(staged, to: temporary)
                 return true
@@ -75,7 +77,7 @@ struct FileMover: Sendable {
         // The staged file stays then: only the daemon deletes it, when the outcome is acknowledged.
         if !isThere { try await on(copies) { try DurableFile.copy(staged, to: temporary) } }
         return try await flush.synchronize(folder) {
-            guard let identity = FileIdentity(path: temporary) else {
+            guard let identity = try FileIdentity.found(at: temporary) else {
                 throw FileError(action: "find", path: temporary, code: ENOENT)
             }
             return FileMove(
@@ -116,8 +118,8 @@ struct FileMover: Sendable {
             do {
                 try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
             } catch let error as FileError where error.code == ENOENT {
-                guard FileIdentity(path: move.temporaryPath) != nil else {
-                    return FileIdentity(path: move.targetPath)?.isStill(move.identity) == true ? .moved : .lost
+                guard try FileIdentity.found(at: move.temporaryPath) != nil else {
+                    return try isInPlace(move) ? .moved : .lost
                 }
                 try Folder.create(DurableFile.folder(of: move.targetPath))
                 try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
@@ -130,13 +132,13 @@ struct FileMover: Sendable {
 
     private static func rename(_ move: FileMove) throws -> Placement {
         try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
-        guard let temporary = FileIdentity(path: move.temporaryPath) else { return lookAfter(move) }
+        guard let temporary = try FileIdentity.found(at: move.temporaryPath) else { return try lookAfter(move) }
         switch move.collision {
         case .replace:
             try SpecialFile.refuse(at: move.targetPath)
             try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
         case .nextName, .discard:
-            if let there = FileIdentity(path: move.targetPath), there.isSameFile(as: temporary) {
+            if let there = try FileIdentity.found(at: move.targetPath), there.isSameFile(as: temporary) {
                 // A death between the two halves of a move on a volume that cannot do it in one.
                 unlink(move.temporaryPath)
                 return .moved
@@ -150,16 +152,21 @@ struct FileMover: Sendable {
         return .moved
     }
 
-    private static func lookAfter(_ move: FileMove) -> Placement {
-        guard let there = FileIdentity(path: move.targetPath) else { return .removedSince }
+    /// Whether the file stands at its target, as far as the system says.
+    func isInPlace(_ move: FileMove) async -> Bool { (try? await onQueue { try Self.isInPlace(move) }) ?? false }
+
+    private static func isInPlace(_ move: FileMove) throws -> Bool {
+        try FileIdentity.found(at: move.targetPath)?.isStill(move.identity) ?? false
+    }
+
+    private static func lookAfter(_ move: FileMove) throws -> Placement {
+        guard let there = try FileIdentity.found(at: move.targetPath) else { return .removedSince }
         return there.isStill(move.identity) ? .moved : .replacedSince
     }
 
     /// Whether something stands at a path.
-    func isTaken(_ path: String) async -> Bool {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: FileIdentity(path: path) != nil) }
-        }
+    func isTaken(_ path: String) async throws -> Bool {
+        try await onQueue { try FileIdentity.found(at: path) != nil }
     }
 
     /// Removes a file that nobody waits for any more.
@@ -173,10 +180,10 @@ struct FileMover: Sendable {
     }
 
     private static func freeName(_ wanted: String) throws -> String {
-        guard FileIdentity(path: wanted) != nil else { return wanted }
+        guard try FileIdentity.found(at: wanted) != nil else { return wanted }
         for number in 1...99_999 {
             let path = TargetName.numbered(wanted, number)
-            if FileIdentity(path: path) == nil { return path }
+            if try FileIdentity.found(at: path) == nil { return path }
         }
         throw FileError(action: "find a free name beside", path: wanted, code: EEXIST)
     }

@@ -11,9 +11,18 @@ package final class TransferCompletion: Sendable {
     private let stateStore: TransferStateStore
     private let service: any TransferService
     private let mover: FileMover
+    private let clock: any WorkClock
     private let underWay = Mutex<Set<TransferReference>>([])
 
-    package init(ledger: any TransferLedger, stateStore: TransferStateStore, service: any TransferService) {
+    /// How often an error that may pass is waited out before the work is told of it: minutes, with the intake's waits.
+    private static let patience = 12
+    /// The same where nobody but this waits.
+    private static let shortPatience = 6
+
+    package init(
+        ledger: any TransferLedger, stateStore: TransferStateStore, service: any TransferService, clock: any WorkClock
+    ) {
+        self.clock = clock
         self.ledger = ledger
         self.stateStore = stateStore
         self.service = service
@@ -23,8 +32,13 @@ package final class TransferCompletion: Sendable {
     /// Takes an outcome in. When it returns without an error the daemon has forgotten the transfer, or somebody else
     /// is at it. On an error nothing is lost: the daemon delivers again.
     ///
-    /// - Parameter standingKnown: called as soon as the item is out of the queue; no worker will start on it any more.
-    package func process(_ outcome: TransferOutcome, standingKnown: @Sendable () -> Void) async throws {
+    /// - Parameters:
+    ///   - attempt: which one it is for this outcome, from 1. An error that may pass ends the work only after many.
+    ///   - standingKnown: called as soon as the item is out of the queue; no worker will start on it any more.
+    package func process(
+        _ outcome: TransferOutcome, attempt: Int = 1, standingKnown: @Sendable () -> Void
+    ) async throws {
+        let isLast = attempt >= Self.patience
         // A reconnect may deliver again what is being processed just now.
         guard underWay.withLock({ $0.insert(outcome.reference).inserted }) else { return }
         defer { _ = underWay.withLock { $0.remove(outcome.reference) } }
@@ -33,8 +47,8 @@ package final class TransferCompletion: Sendable {
         switch standing {
         case .inOtherHands: return
         case .settled: await discardTemporary(of: outcome)
-        case .awaited: try await complete(outcome)
-        case .moving(let move): try await place(move, of: outcome.reference)
+        case .awaited: try await complete(outcome, isLast: isLast)
+        case .moving(let move): try await place(move, of: outcome.reference, isLast: isLast)
         }
         try await service.acknowledge(outcome.reference)
         // Last, because a worker that ran again beside this delivery may have written the entry once more before its
@@ -45,7 +59,14 @@ package final class TransferCompletion: Sendable {
 
     /// Takes up a move that a dead process left, whether or not the daemon still knows of it.
     package func takeUp(_ move: FileMove, of reference: TransferReference) async throws {
-        try await place(move, of: reference)
+        for attempt in 1..<Self.shortPatience {
+            do {
+                return try await place(move, of: reference, isLast: false)
+            } catch let error as FileError where error.isTransient {
+                try await clock.sleep(for: .milliseconds(50 << attempt))
+            }
+        }
+        try await place(move, of: reference, isLast: true)
     }
 
     /// What a death between the end of the work and the removal of its file has left.
@@ -67,7 +88,8 @@ package final class TransferCompletion: Sendable {
             staged, to: wanted, particulars: particulars, mountPoint: outcome.details?.mountPoint)
     }
 
-    private func complete(_ outcome: TransferOutcome) async throws {
+    /// - Parameter isLast: whether an error that may pass is not waited out any more.
+    private func complete(_ outcome: TransferOutcome, isLast: Bool) async throws {
         let key = outcome.reference.key
         switch outcome.result {
         case .failed(let failure): try await ledger.transferFailed(key, failure: failure)
@@ -82,7 +104,7 @@ package final class TransferCompletion: Sendable {
             let wanted = outcome.wantedPath
             var output = DownloadOutput(
                 savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
-            if outcome.collision == .discard, await mover.isTaken(wanted) {
+            if outcome.collision == .discard, try await mover.isTaken(wanted) {
                 output.skipped = true
                 try await ledger.transferSucceeded(
                     key, message: Self.skipped(wanted), outputJSON: try output.encoded())
@@ -93,19 +115,21 @@ package final class TransferCompletion: Sendable {
                 move = try await mover.bring(
                     stagingPath, beside: wanted, of: outcome.reference, collision: outcome.collision,
                     particulars: try output.encoded(), mountPoint: outcome.details?.mountPoint)
+            } catch let error as FileError where error.isTransient && !isLast {
+                throw error
             } catch {
                 try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: wanted))
                 return await discardTemporary(of: outcome)
             }
             if try await ledger.fileArrived(key, move: move) {
-                try await place(move, of: outcome.reference)
+                try await place(move, of: outcome.reference, isLast: isLast)
             } else {
                 await mover.discard(move.temporaryPath)
             }
         }
     }
 
-    private func place(_ move: FileMove, of reference: TransferReference) async throws {
+    private func place(_ move: FileMove, of reference: TransferReference, isLast: Bool) async throws {
         let key = reference.key
         var move = move
         var isCleared = false
@@ -119,8 +143,10 @@ package final class TransferCompletion: Sendable {
                     move = next
                     continue
                 }
+            } catch let error as FileError where error.isTransient && !isLast {
+                throw error
             } catch let error as FileError {
-                try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
+                isCleared = try await ended(move, with: error, key)
                 break
             } catch let error as VolumeGoneError {
                 // Whether the last step was taken can only be seen on that volume.
@@ -143,6 +169,19 @@ package final class TransferCompletion: Sendable {
         await mover.discard(
             // The daemon's own file is not ours to remove, but a copy of it that came no further than beside its target is.
             move.isDirect ? FileMover.temporaryPath(for: move.wantedPath, of: reference) : move.temporaryPath)
+    }
+
+    /// Tells of an error that stays; returns whether the file is in place all the same. Nobody is told of a failure of
+    /// what has its file.
+    private func ended(_ move: FileMove, with error: FileError, _ key: TransferKey) async throws -> Bool {
+        guard await mover.isInPlace(move) else {
+            try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
+            return false
+        }
+        try await ledger.fileMoved(
+            key, message: "\(Self.message(.moved, move)); its name could not be made durable: \(error)",
+            outputJSON: try DownloadOutput(move).encoded())
+        return true
     }
 
     /// The move to try next; `nil` when there is an end.
