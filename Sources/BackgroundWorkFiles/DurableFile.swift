@@ -22,7 +22,9 @@ package enum DurableFile {
         do {
             defer { close(descriptor) }
             try write(Array(bytes), to: descriptor, path: temporary)
-            guard SystemCall.repeated({ fsync(descriptor) }) == 0 else { throw FileError(action: "synchronize", path: temporary, code: errno) }
+            guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
+                throw FileError(action: "synchronize", path: temporary, code: errno)
+            }
         } catch {
             unlink(temporary)
             throw error
@@ -90,7 +92,9 @@ package enum DurableFile {
                 }
                 try write(Array(buffer[..<count]), to: output, path: target)
             }
-            guard SystemCall.repeated({ fsync(output) }) == 0 else { throw FileError(action: "synchronize", path: target, code: errno) }
+            guard SystemCall.repeated({ fsync(output) }) == 0 else {
+                throw FileError(action: "synchronize", path: target, code: errno)
+            }
         } catch {
             unlink(target)
             throw error

@@ -37,6 +37,8 @@ package enum Folder {
         let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(action: "open the folder", path: path, code: errno) }
         defer { close(descriptor) }
-        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else { throw FileError(action: "synchronize the folder", path: path, code: errno) }
+        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
+            throw FileError(action: "synchronize the folder", path: path, code: errno)
+        }
     }
 }
