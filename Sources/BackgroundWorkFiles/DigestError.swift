@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A digest could not be computed, for another reason than that its file could not be read.
 public struct DigestError: Error, Hashable, CustomStringConvertible {
     /// Which one: `MD5`, `SHA1`, `SHA256` or `SHA512`.
@@ -7,4 +13,9 @@ public struct DigestError: Error, Hashable, CustomStringConvertible {
 
     /// What happened.
     public var description: String { "Cannot compute a digest with \(algorithm): \(reason)" }
+}
+
+extension DigestError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

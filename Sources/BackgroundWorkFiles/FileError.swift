@@ -6,6 +6,12 @@ import Musl
 import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A system call on a file failed. The description names the file, the reason, and what to do where that is known.
 public struct FileError: Error, Hashable, CustomStringConvertible {
     /// What was tried, as a verb.
@@ -53,4 +59,9 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         default: ""
         }
     }
+}
+
+extension FileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

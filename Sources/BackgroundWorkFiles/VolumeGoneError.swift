@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The volume on which a file was to be put has been unmounted, and its path leads to another one.
 package struct VolumeGoneError: Error, Hashable, CustomStringConvertible {
     /// Where the file was to be put.
@@ -12,4 +18,9 @@ package struct VolumeGoneError: Error, Hashable, CustomStringConvertible {
             + "the path leads to the volume mounted at \(beneath), where nothing was put. Mount the volume and enqueue the "
             + "request again."
     }
+}
+
+extension VolumeGoneError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Why a ``Downloader`` or an ``Uploader`` has no answer of a server to give.
 public enum DirectTransferError: Error, Hashable, CustomStringConvertible {
     /// The identifier is blank or has a NUL character.
@@ -30,4 +36,9 @@ public enum DirectTransferError: Error, Hashable, CustomStringConvertible {
         case .transferFailed(let identifier, let message, _): "The transfer \"\(identifier)\" failed: \(message)"
         }
     }
+}
+
+extension DirectTransferError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

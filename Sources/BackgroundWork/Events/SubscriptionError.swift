@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A durable subscription could not be opened.
 public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
     /// The name is in use by another stream, in this process or another.
@@ -14,4 +20,9 @@ public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
             "TaskEventBus.shared has no durable subscriptions. Use the bus of a scheduler: scheduler.events."
         }
     }
+}
+
+extension SubscriptionError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

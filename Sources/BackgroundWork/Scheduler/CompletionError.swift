@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// An outcome from outside could not be understood. Nothing changed.
 public enum CompletionError: Error, Hashable, CustomStringConvertible {
     /// The token is none that a scheduler gave out.
@@ -15,4 +21,9 @@ public enum CompletionError: Error, Hashable, CustomStringConvertible {
         case .malformedOutput(let reason): "The outputJSON is not valid JSON: \(reason)."
         }
     }
+}
+
+extension CompletionError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 import BackgroundWorkFiles
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// The directory is no file URL.
@@ -48,4 +54,9 @@ extension ConfigurationError {
             throw ConfigurationError.directoryNotPrivate(path: directory, reason: reason)
         }
     }
+}
+
+extension ConfigurationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

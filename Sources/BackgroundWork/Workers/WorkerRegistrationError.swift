@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A worker could not be registered. Nothing was registered.
 public enum WorkerRegistrationError: Error, Hashable, CustomStringConvertible {
     /// Another worker has this name or alias.
@@ -13,4 +19,9 @@ public enum WorkerRegistrationError: Error, Hashable, CustomStringConvertible {
         case .emptyName: "A worker's name or alias is empty."
         }
     }
+}
+
+extension WorkerRegistrationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

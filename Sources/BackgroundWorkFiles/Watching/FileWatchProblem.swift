@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A path cannot be watched, or only in part.
 package enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
     /// This user has no watches left; Linux counts one for each folder and file.
@@ -19,4 +25,9 @@ package enum FileWatchProblem: Error, Hashable, CustomStringConvertible {
         case .refused(let error): error.description
         }
     }
+}
+
+extension FileWatchProblem: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Why a request or a chain was not taken. Nothing of it was stored.
 public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     /// The request names no worker.
@@ -110,4 +116,9 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
             "The scheduler is shutting down and takes no more work. Open another on the same directory."
         }
     }
+}
+
+extension EnqueueError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

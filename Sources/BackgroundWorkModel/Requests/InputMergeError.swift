@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Inputs that were to be merged by key are not all JSON objects.
 package struct InputMergeError: Error, Hashable, CustomStringConvertible {
     package enum Part: Sendable, Hashable {
@@ -16,4 +22,9 @@ package struct InputMergeError: Error, Hashable, CustomStringConvertible {
             }
         return "the inputs cannot be merged, since \(part) is no JSON object; leave inputMerge out, or give objects"
     }
+}
+
+extension InputMergeError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

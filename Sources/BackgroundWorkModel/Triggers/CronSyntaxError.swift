@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A text is no cron schedule. The description names the field, what was found, and what would be right.
 public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     /// There are not five fields.
@@ -39,4 +45,9 @@ public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
         let field = "The \(field.rawValue) field is \"\(text)\", but "
         return part == text ? field : field + "\"\(part)\" "
     }
+}
+
+extension CronSyntaxError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

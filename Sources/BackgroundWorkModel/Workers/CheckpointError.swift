@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A checkpoint could not be stored. The one before it stands.
 public enum CheckpointError: Error, Hashable, CustomStringConvertible {
     /// It is no JSON document.
@@ -17,4 +23,9 @@ public enum CheckpointError: Error, Hashable, CustomStringConvertible {
             "\"\(workID)\" does not belong to this run any more: it was cancelled, replaced or taken back. Return."
         }
     }
+}
+
+extension CheckpointError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

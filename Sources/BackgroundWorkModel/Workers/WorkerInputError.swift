@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The input of a request does not fit its worker. Retrying cannot help, so the request fails at once.
 public struct WorkerInputError: Error, Hashable, CustomStringConvertible {
     /// The worker's name.
@@ -13,4 +19,9 @@ public struct WorkerInputError: Error, Hashable, CustomStringConvertible {
 
     /// The worker and the reason.
     public var description: String { "The input for \(worker) was not accepted: \(reason)" }
+}
+
+extension WorkerInputError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// SQLite refused something. The description names the file, what was being done, and SQLite's own words.
 package struct SQLiteError: Error, CustomStringConvertible {
     /// The primary result code (https://sqlite.org/rescode.html).
@@ -33,4 +39,9 @@ package struct SQLiteError: Error, CustomStringConvertible {
 
     /// The file is damaged or no database at all (SQLITE_CORRUPT, SQLITE_NOTADB).
     package var isDamage: Bool { code == 11 || code == 26 }
+}
+
+extension SQLiteError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

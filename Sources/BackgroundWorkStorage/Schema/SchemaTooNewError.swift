@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The database was written by a later version of this package. The file is left as it is.
 public struct SchemaTooNewError: Error, CustomStringConvertible {
     /// The database file.
@@ -14,4 +20,9 @@ public struct SchemaTooNewError: Error, CustomStringConvertible {
         "The \(title) at \(path) has schema version \(found), but this program knows only up to \(supported). "
             + "The file was left untouched. Run the program version that wrote it, or a later one."
     }
+}
+
+extension SchemaTooNewError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

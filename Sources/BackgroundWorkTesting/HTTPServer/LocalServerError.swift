@@ -6,6 +6,12 @@ import Musl
 import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A local server could not be started.
 public struct LocalServerError: Error, Hashable, CustomStringConvertible {
     /// What was tried.
@@ -15,4 +21,9 @@ public struct LocalServerError: Error, Hashable, CustomStringConvertible {
 
     /// What was tried, and why it failed.
     public var description: String { "The local server cannot \(action): \(String(cString: strerror(code)))" }
+}
+
+extension LocalServerError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a script asks for is not possible, or the script makes the daemon unreachable.
 public enum ScriptedTransferError: Error, Hashable, CustomStringConvertible {
     /// The work has no transfer with the daemon: it has not been handed off, or its transfer is forgotten.
@@ -18,4 +24,9 @@ public enum ScriptedTransferError: Error, Hashable, CustomStringConvertible {
         case .unreachable: "The scripted daemon cannot be reached."
         }
     }
+}
+
+extension ScriptedTransferError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A frame that cannot be accepted. The connection it came on is closed; others go on.
 package enum FrameError: Error, Hashable, CustomStringConvertible {
     case oversized(bytes: Int)
@@ -11,4 +17,9 @@ package enum FrameError: Error, Hashable, CustomStringConvertible {
             "a frame beginning with \"\(start)\" could not be read: \(reason)"
         }
     }
+}
+
+extension FrameError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

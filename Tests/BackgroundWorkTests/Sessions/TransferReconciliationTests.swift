@@ -100,7 +100,7 @@ struct TransferReconciliationTests {
         #expect(try await scheduler.stateStore.loadEntries().map(\.sessionIdentifier).sorted().contains("ancestor"))
         #expect(try await stage.entries(of: scheduler) == ["waiting"])
         #expect(try await scheduler.info(id: "waiting")?.state == .handedOff)
-        let sweep = try await scheduler.sweepStaleStateOnLaunch(olderThan: .milliseconds(-1))
+        let sweep = try await scheduler.sweepStaleStateOnLaunch(olderThan: .seconds(Int64.min))
         #expect(sweep.dropped.map(\.workID).contains("waiting"))
         #expect(try await scheduler.info(id: "waiting")?.state == .failed)
         await scheduler.shutdown()

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The outcome of a group cannot be told.
 public enum TransferGroupError: Error, Hashable, CustomStringConvertible {
     /// No work that the store remembers bears the group's tag.
@@ -14,4 +20,9 @@ public enum TransferGroupError: Error, Hashable, CustomStringConvertible {
             "The scheduler was shut down while members of the group \"\(group)\" had not finished. Ask the next one."
         }
     }
+}
+
+extension TransferGroupError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -67,11 +67,13 @@ final class Exchange {
     }
 
     private func admit(_ address: DialledAddress) -> Bool {
-        let isAllowed =
-            plan.addressPolicy == .unrestricted
-            || (plan.proxy == nil ? address.isPublic : LiteralHost(url: effectiveURL).isAllowedThroughProxy)
+        // Through a proxy it is that which is dialled, and all that is known of the server is how it is written.
+        let isServerAllowed = plan.proxy == nil || LiteralHost(url: effectiveURL).isAllowedThroughProxy
+        let isAllowed = plan.addressPolicy == .unrestricted || (address.isPublic && isServerAllowed)
         guard isAllowed else {
-            refusedAddress = plan.proxy == nil ? address.text : TransferURL(effectiveURL).host
+            refusedAddress =
+                plan.proxy == nil
+                ? address.text : isServerAllowed ? "\(address.text) of its proxy" : TransferURL(effectiveURL).host
             hasDialled = false
             return false
         }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// An upload has no form to read.
 public enum FormError: Error, Hashable, CustomStringConvertible {
     /// The `Content-Type` is not `multipart/form-data` with a boundary.
@@ -16,4 +22,9 @@ public enum FormError: Error, Hashable, CustomStringConvertible {
         case .malformed(let what): "The form is malformed: \(what)"
         }
     }
+}
+
+extension FormError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,0 +1,19 @@
+import BackgroundWork
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import Foundation
+import Testing
+
+/// What an error says where only its `localizedDescription` is shown.
+struct ErrorWordsTests {
+    @Test("it says what the description says")
+    func words() {
+        let errors: [any Error & CustomStringConvertible] = [
+            EnqueueError.emptyWorkerName, ConfigurationError.directoryIsNoFile("x"),
+            WorkerInputError(worker: "W", reason: "r"), FileError(action: "read", path: "/p", code: EIO),
+            SQLiteError(code: 13, message: "full", path: "/p", action: "COMMIT"),
+        ]
+        for error in errors { #expect(error.localizedDescription == error.description) }
+    }
+}
