@@ -3,13 +3,28 @@ import BackgroundWorkFiles
 import Dispatch
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 /// One conversation with the agent: requests are matched with replies by number, what comes unasked is passed on.
 ///
 /// A thread of its own waits in `recv`; sending happens on a queue. Neither blocks the cooperative pool.
 final class AgentConnection: Sendable {
+    private struct Waiting {
+        var continuation: CheckedContinuation<AgentReply, any Error>
+        /// How many looks have found it waiting.
+        var looks = 0
+    }
+
     private struct State: ~Copyable {
         var nextID: Int64 = 1
-        var waiting: [Int64: CheckedContinuation<AgentReply, any Error>] = [:]
+        var waiting: [Int64: Waiting] = [:]
+        var isWatched = false
+        /// The agent does not answer.
+        var isGivenUp = false
         var unsent: [ClientFrame] = []
         var isClosed = false
     }
@@ -17,41 +32,55 @@ final class AgentConnection: Sendable {
     let epoch: String
     private let socket: AgentSocket
     private let state = Mutex(State())
+    private let patience: AgentPatience
+    private let logPath: String
     private let sending = DispatchQueue(label: "BackgroundWork.AgentConnection")
+    /// Apart from the sending, which may wait for the agent.
+    private static let watching = DispatchQueue(label: "BackgroundWork.AgentConnection.watch")
     private let onNews: @Sendable (AgentNews) -> Void
     private let onClose: @Sendable (AgentConnection) -> Void
 
     /// Takes a socket on which `hello` has been answered.
     private init(
-        socket: AgentSocket, epoch: String, onNews: @escaping @Sendable (AgentNews) -> Void,
-        onClose: @escaping @Sendable (AgentConnection) -> Void
+        socket: AgentSocket, epoch: String, patience: AgentPatience, logPath: String,
+        onNews: @escaping @Sendable (AgentNews) -> Void, onClose: @escaping @Sendable (AgentConnection) -> Void
     ) {
+        self.patience = patience
+        self.logPath = logPath
         self.socket = socket
         self.epoch = epoch
         self.onNews = onNews
         self.onClose = onClose
     }
 
-    /// Connects and says hello. Blocks the calling thread.
+    /// Connects and says hello. Blocks the calling thread. Throws ``AgentUnavailableError`` when the agent does not answer.
     static func open(
-        _ paths: AgentPaths, store: String, minimumTaskIdentifier: Int64,
+        _ paths: AgentPaths, store: String, minimumTaskIdentifier: Int64, patience: AgentPatience,
         onNews: @escaping @Sendable (AgentNews) -> Void,
         onClose: @escaping @Sendable (AgentConnection) -> Void
     ) throws -> AgentConnection {
-        let socket = try AgentSocket(paths)
+        let socket = try AgentSocket(paths, timeLimit: patience.helloSeconds)
         let hello = AgentRequest.hello(
             protocolVersion: FrameCodec.protocolVersion, store: store, minimumTaskIdentifier: minimumTaskIdentifier)
         try socket.send(FrameCodec.encode(ClientFrame(id: 0, request: hello)))
         var reader = FrameReader()
         while true {
-            let bytes = try socket.receive()
+            let bytes: ArraySlice<UInt8>
+            do {
+                bytes = try socket.receive()
+            } catch let error as FileError where error.code == EAGAIN {
+                throw AgentUnavailableError.hangs(
+                    process: socket.peer, seconds: Double(patience.helloSeconds), log: paths.log)
+            }
             if bytes.isEmpty { throw ClosedBeforeHello() }
             reader.append(bytes)
             guard let body = try reader.next() else { continue }
             switch try FrameCodec.decode(AgentFrame.self, from: body) {
             case .reply(_, .hello(_, let epoch, _)):
                 let connection = AgentConnection(
-                    socket: socket, epoch: epoch, onNews: onNews, onClose: onClose)
+                    socket: socket, epoch: epoch, patience: patience, logPath: paths.log, onNews: onNews,
+                    onClose: onClose)
+                socket.waitForEver()
                 connection.startReading(reader)
                 return connection
             case .reply(_, .failed(let failure)): throw failure
@@ -63,7 +92,8 @@ final class AgentConnection: Sendable {
     /// The agent left between accepting the connection and answering; another try finds or starts its successor.
     struct ClosedBeforeHello: Error {}
 
-    /// Asks and waits for the answer. Throws ``AgentFailure`` when the agent refuses, and ``Lost`` when it is gone.
+    /// Asks and waits for the answer. Throws ``AgentFailure`` when the agent refuses, ``Lost`` when it is gone, and
+    /// ``AgentUnavailableError`` when it does not answer; the connection is given up then.
     ///
     /// Runs on the caller's actor as far as the queue, so that what one actor asks is sent in the order it asks in.
     func ask(_ request: AgentRequest, isolation: isolated (any Actor)? = #isolation) async throws -> AgentReply {
@@ -72,7 +102,11 @@ final class AgentConnection: Sendable {
             let place = state.withLock { state -> Bool? in
                 if state.isClosed { return nil }
                 defer { state.nextID += 1 }
-                state.waiting[state.nextID] = continuation
+                state.waiting[state.nextID] = Waiting(continuation: continuation)
+                if !state.isWatched {
+                    state.isWatched = true
+                    watchAgain()
+                }
                 state.unsent.append(ClientFrame(id: state.nextID, request: request))
                 return state.unsent.count == 1
             }
@@ -87,6 +121,25 @@ final class AgentConnection: Sendable {
         return reply
     }
 
+    private func watchAgain() {
+        Self.watching.asyncAfter(deadline: .now() + (patience.look / .seconds(1))) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        let hangs = state.withLock { state in
+            if state.isClosed || state.waiting.isEmpty {
+                state.isWatched = false
+                return false
+            }
+            for id in state.waiting.keys { state.waiting[id]?.looks += 1 }
+            state.isGivenUp = state.waiting.values.contains { $0.looks >= patience.looks }
+            return state.isGivenUp
+        }
+        // The thread that reads sees to those who wait.
+        if hangs { socket.shutDown() }
+        if state.withLock({ $0.isWatched && !$0.isGivenUp }) { watchAgain() }
+    }
+
     private func sendWaiting() {
         let frames = state.withLock { state in
             defer { state.unsent = [] }
@@ -96,7 +149,15 @@ final class AgentConnection: Sendable {
         for frame in frames {
             do { bytes += try FrameCodec.encode(frame) } catch { settle(frame.id, with: .failure(error)) }
         }
-        do { try socket.send(bytes) } catch { for frame in frames { settle(frame.id, with: .failure(Lost())) } }
+        do {
+            try socket.send(bytes)
+        } catch let error as FileError where error.code == EAGAIN {
+            // Half a frame may have gone. The thread that reads sees to those who wait.
+            state.withLock { $0.isGivenUp = true }
+            socket.shutDown()
+        } catch {
+            for frame in frames { settle(frame.id, with: .failure(Lost())) }
+        }
     }
 
     /// The connection broke; whether the agent carried the request out is not known, and asking again is safe.
@@ -122,12 +183,15 @@ final class AgentConnection: Sendable {
             // anew, and everything in it can be asked again.
             socket.shutDown()
         }
-        let waiting = state.withLock { state in
+        let (waiting, isGivenUp) = state.withLock { state in
             state.isClosed = true
             defer { state.waiting.removeAll() }
-            return state.waiting
+            return (state.waiting, state.isGivenUp)
         }
-        for continuation in waiting.values { continuation.resume(throwing: Lost()) }
+        let error: any Error =
+            isGivenUp
+            ? AgentUnavailableError.hangs(process: socket.peer, seconds: patience.requestSeconds, log: logPath) : Lost()
+        for one in waiting.values { one.continuation.resume(throwing: error) }
         onClose(self)
     }
 
@@ -140,7 +204,7 @@ final class AgentConnection: Sendable {
     }
 
     private func settle(_ id: Int64, with result: Result<AgentReply, any Error>) {
-        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(with: result)
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume(with: result)
     }
 }
 #endif

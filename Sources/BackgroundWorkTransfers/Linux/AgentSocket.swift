@@ -11,17 +11,23 @@ import Musl
 /// A connected Unix stream socket to the agent of a directory. Calls block.
 final class AgentSocket: Sendable {
     private let descriptor: Int32
+    /// The agent's process.
+    let peer: pid_t
 
     /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there.
     ///
     /// The address is `/proc/self/fd/<folder>/agent.sock`, so the folder's path may be longer than the 108 bytes
     /// that a socket address holds (unix(7)).
-    init(_ paths: AgentPaths) throws {
+    ///
+    /// - Parameter seconds: how long connecting, each send, and until ``waitForEver()`` each receive may take. Then they
+    ///   throw a ``FileError`` with EAGAIN.
+    init(_ paths: AgentPaths, timeLimit seconds: Int) throws {
         let folder = open(paths.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(action: "open the folder", path: paths.directory, code: errno) }
         defer { close(folder) }
         let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard opened >= 0 else { throw FileError(action: "make a socket for", path: paths.socket, code: errno) }
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] { Self.limit(opened, option, seconds) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { target in
@@ -47,7 +53,16 @@ final class AgentSocket: Sendable {
             throw FileError(action: "trust the process of another user behind", path: paths.socket, code: EPERM)
         }
         descriptor = opened
+        peer = pid
     }
+
+    private static func limit(_ descriptor: Int32, _ option: Int32, _ seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// From now on a receive takes as long as it takes.
+    func waitForEver() { Self.limit(descriptor, SO_RCVTIMEO, 0) }
 
     deinit { close(descriptor) }
 

@@ -21,10 +21,12 @@ struct AgentStarter: Sendable {
     /// The agent's exit status when another one holds the directory's lock (EX_TEMPFAIL, sysexits.h).
     static let anotherServes: Int32 = 75
 
-    enum Answer: Sendable, Hashable {
+    enum Answer: Sendable {
         case listening
         /// Another agent holds the lock; it listens already, or is leaving.
         case anotherServes
+        /// A signal has ended it before it listened.
+        case killed(AgentUnavailableError)
     }
 
     func start() throws -> Answer {
@@ -53,9 +55,11 @@ struct AgentStarter: Sendable {
         }
         let status = Self.waitForExit(of: pid)
         if status == Self.anotherServes { return .anotherServes }
-        throw AgentUnavailableError(
+        let error = AgentUnavailableError(
             description: "The agent \(program) ended before it listened (\(Self.words(for: status))). "
                 + "Its log is \(paths.log).\(lastLogLine())")
+        if status < 0 { return .killed(error) }
+        throw error
     }
 
     /// The longest that an agent may take to open its journal and listen, in milliseconds.

@@ -19,6 +19,7 @@ package actor AgentTransferService: TransferService {
     private let limits: TransferLimits?
     private let takesOutcomes: Bool
     private let clock: any WorkClock
+    private let patience: AgentPatience
     private let highestTaskIdentifier: @Sendable () throws -> Int64
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
 
@@ -44,7 +45,7 @@ package actor AgentTransferService: TransferService {
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
         limits: TransferLimits? = .init(), takesOutcomes: Bool = true, clock: any WorkClock,
-        highestTaskIdentifier: @escaping @Sendable () throws -> Int64
+        patience: AgentPatience = AgentPatience(), highestTaskIdentifier: @escaping @Sendable () throws -> Int64
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
         self.store = store
@@ -53,6 +54,7 @@ package actor AgentTransferService: TransferService {
         self.limits = limits
         self.takesOutcomes = takesOutcomes
         self.clock = clock
+        self.patience = patience
         self.highestTaskIdentifier = highestTaskIdentifier
     }
 
@@ -197,6 +199,7 @@ package actor AgentTransferService: TransferService {
     /// necessary; each waits a little longer, ten seconds in all: on a machine that is busy an agent takes a while.
     private func openOrStart() async throws -> AgentConnection {
         var lastError: (any Error)?
+        var deaths = 0
         for attempt in 0..<20 {
             if isDisconnected { throw CancellationError() }
             if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
@@ -214,19 +217,24 @@ package actor AgentTransferService: TransferService {
                 continue
             }
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
-            _ = try await onBlockingQueue(starter.start)
+            if case .killed(let error) = try await onBlockingQueue(starter.start) {
+                // Not its own doing, so the next one may well live.
+                deaths += 1
+                if deaths >= Self.mostDeaths { throw error }
+            }
         }
         throw AgentUnavailableError(
             description: "An agent holds the lock of \(paths.directory) but does not answer"
                 + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
     }
 
+    private static let mostDeaths = 5
     private static let nobodyListens: Set<Int32> = [ENOENT, ECONNREFUSED]
     private static let brokeOff: Set<Int32> = [ECONNRESET, EPIPE]
 
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(
-            paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(),
+            paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(), patience: patience,
             onNews: { news in self.pass(news) },
             onClose: { connection in Task { await self.forget(connection) } })
     }

@@ -20,11 +20,11 @@ final class AgentClient: Sendable {
         func unreachable(_ error: any Error) async {}
     }
 
-    init(_ place: Workplace, limits: TransferLimits = .init()) {
+    init(_ place: Workplace, limits: TransferLimits = .init(), patience: AgentPatience = .init()) {
         self.place = place
         service = AgentTransferService(
             directory: place.directory, store: "test", agentExecutable: place.agentScript, launchCommand: nil,
-            limits: limits, clock: SystemWorkClock(), highestTaskIdentifier: { 0 })
+            limits: limits, clock: SystemWorkClock(), patience: patience, highestTaskIdentifier: { 0 })
     }
 
     /// Has outcomes told. Starts the agent.

@@ -1,0 +1,78 @@
+import BackgroundWork
+import BackgroundWorkTransfers
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// An agent that is there and does not answer.
+@Suite(.timeLimit(.minutes(2)))
+struct StoppedAgentTests {
+    private static let patience = AgentPatience(helloSeconds: 1, look: .milliseconds(100), looks: 5)
+
+    private func expectHang(_ body: () async throws -> Void) async {
+        let error = await #expect(throws: AgentUnavailableError.self) { try await body() }
+        #expect(error?.description.contains("has not answered") == true, "\(error?.description ?? "")")
+    }
+
+    @Test("each call ends with an error that says so, and all goes on when it goes on")
+    func stopped() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
+        let client = AgentClient(place, patience: Self.patience)
+        try await client.download("film", "/file")
+        let agents = place.agents
+        #expect(agents.count == 1)
+        for agent in agents { kill(agent, SIGSTOP) }
+        // On the connection that is there, then at the hello of a new one.
+        for _ in 0..<2 { await expectHang { _ = try await client.service.transfers() } }
+        await expectHang { try await client.download("other", "/file") }
+        for agent in agents { kill(agent, SIGCONT) }
+        #expect(try await comesTrue { (try? await client.snapshot("film")) != nil })
+        place.server.release("/file")
+        try await place.killAgents()
+    }
+
+    @Test("a scheduler starts and shuts down beside one")
+    func scheduler() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
+        let first = try place.scheduler()
+        try await first.start()
+        try await first.enqueue(try place.request("/file"), id: "d")
+        try await place.wait(for: "the hand-off") { place.stateEntries == 1 }
+        await first.shutdown()
+        let agents = place.agents
+        for agent in agents { kill(agent, SIGSTOP) }
+        let notices = Recorder<SchedulerNotice>()
+        let second = try place.scheduler { $0.noticeHandler = { notices.add($0) } }
+        try await second.start()
+        #expect(try await comesTrue { notices.values.contains { $0.kind == .daemonUnreachable } })
+        await second.shutdown(gracePeriod: .seconds(1))
+        for agent in agents { kill(agent, SIGCONT) }
+        place.server.release("/file")
+        try await place.killAgents()
+    }
+
+    @Test("an agent that is killed while it starts is no attempt of the work's")
+    func killedAtItsStart() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
+        // The first two die at once, by a signal.
+        let script = """
+            #!/bin/sh
+            for n in 1 2; do if mkdir '\(place.folder.path)/death-$n' 2>/dev/null; then kill -9 $$; fi; done
+            exec '\(Programs.agent)' "$@"
+            """
+        let path = place.folder.path + "/dying.txt"
+        try Data(script.utf8).write(to: URL(filePath: path))
+        let copy = try ChildProcess(
+            "/usr/bin/install", ["-m", "755", path, place.agentScript], environment: [:], log: "/dev/null")
+        _ = await copy.nextChange()
+        let event = try await place.run(try place.request("/file"))
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(event?.attempt == 1)
+    }
+}
