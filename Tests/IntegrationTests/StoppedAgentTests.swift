@@ -75,4 +75,23 @@ struct StoppedAgentTests {
         #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
         #expect(event?.attempt == 1)
     }
+
+    @Test("a program for the agent that is missing is said on the standard error at once")
+    func missing() async throws {
+        let place = try Workplace()
+        // Under another path nothing lies beside it.
+        let program = place.folder.path + "/host"
+        #expect(link(Programs.host, program) == 0)
+        let host = try ChildProcess(
+            program,
+            [
+                "--directory", place.directory, "--url", place.server.url("/file"), "--save-path", place.savePath,
+                "--no-agent",
+            ], environment: place.hostEnvironment(stoppingAt: nil), log: place.hostLog)
+        try await place.wait(for: "the line") {
+            let log = (try? String(contentsOfFile: place.hostLog, encoding: .utf8)) ?? ""
+            return log.contains("BackgroundWork: No agent program was found") && log.contains("BGWORK_AGENT")
+        }
+        await host.killAndWait()
+    }
 }

@@ -57,7 +57,7 @@ actor DirectTransfers {
         }
         let stateStore = TransferStateStore(directory: folder.path, clock: clock) { notices.add(.fileSetAside, $0) }
         let service = try Self.service(
-            configuration, directory: folder.path, store: store.identity, stateStore: stateStore)
+            configuration, directory: folder.path, store: store.identity, stateStore: stateStore, notices: notices)
         let completion = TransferCompletion(ledger: store, stateStore: stateStore, service: service, clock: clock)
         handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: store.identity,
@@ -73,14 +73,14 @@ actor DirectTransfers {
 
     private static func service(
         _ configuration: DirectTransferConfiguration, directory: String, store: String,
-        stateStore: TransferStateStore
+        stateStore: TransferStateStore, notices: NoticeLog
     ) throws -> any TransferService {
         if let service = configuration.transferService { return service }
         #if os(Linux)
         return AgentTransferService(
             directory: directory, store: store, agentExecutable: configuration.agentExecutable,
             launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
-            clock: configuration.clock,
+            clock: configuration.clock, programIsMissing: notices.agentIsMissing,
             highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         #else
         throw UnsupportedTransfersError()

@@ -23,4 +23,10 @@ final class NoticeLog: Sendable {
         }
         handler?(notice)
     }
+
+    /// Said on the standard error as well: without its agent a program waits for transfers that nobody begins.
+    @Sendable func agentIsMissing(_ error: any Error) {
+        add(.daemonUnreachable, "\(error)")
+        StandardError.say("\(error)")
+    }
 }

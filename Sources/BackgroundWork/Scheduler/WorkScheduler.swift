@@ -79,7 +79,8 @@ public final class WorkScheduler: Sendable {
         }
         let ledger = SchedulerLedger(
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
-        let platform = Self.platformServices(configuration, directory: directory, store: store, stateStore: stateStore)
+        let platform = Self.platformServices(
+            configuration, directory: directory, store: store, stateStore: stateStore, notices: notices)
         let service = configuration.transferService ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
         let progress = ProgressBoard(store: store, clock: configuration.clock, publish: bus.publish)
@@ -193,14 +194,15 @@ public final class WorkScheduler: Sendable {
     }
 
     private static func platformServices(
-        _ configuration: Configuration, directory: String, store: WorkStore, stateStore: TransferStateStore
+        _ configuration: Configuration, directory: String, store: WorkStore, stateStore: TransferStateStore,
+        notices: NoticeLog
     ) -> (transfers: (any TransferService)?, wakes: (any WakeService)?) {
         #if os(Linux)
         let agent = AgentTransferService(
             directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
             launchCommand: configuration.launchCommand,
             limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
-            clock: configuration.clock,
+            clock: configuration.clock, programIsMissing: notices.agentIsMissing,
             highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         return (agent, agent)
         #else

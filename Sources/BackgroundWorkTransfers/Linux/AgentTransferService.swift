@@ -20,6 +20,8 @@ package actor AgentTransferService: TransferService {
     private let takesOutcomes: Bool
     private let clock: any WorkClock
     private let patience: AgentPatience
+    private let programIsMissing: @Sendable (AgentUnavailableError) -> Void
+    private var hasToldOfProgram = false
     private let highestTaskIdentifier: @Sendable () throws -> Int64
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
 
@@ -41,11 +43,15 @@ package actor AgentTransferService: TransferService {
     ///   - limits: what the agent is told on each connection; `nil`: it keeps those that it has.
     ///   - takesOutcomes: whether outcomes are asked for once there is a receiver. One who only looks must not: an outcome
     ///     that he has is not delivered to the host that waits for it, and no host is launched for it.
+    ///   - patience: how long an agent may leave a call without an answer.
+    ///   - programIsMissing: called once, the first time that an agent is needed and there is no program for it.
     ///   - highestTaskIdentifier: the highest one that the state file holds; the agent counts on from there.
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
         limits: TransferLimits? = .init(), takesOutcomes: Bool = true, clock: any WorkClock,
-        patience: AgentPatience = AgentPatience(), highestTaskIdentifier: @escaping @Sendable () throws -> Int64
+        patience: AgentPatience = AgentPatience(),
+        programIsMissing: @escaping @Sendable (AgentUnavailableError) -> Void = { _ in },
+        highestTaskIdentifier: @escaping @Sendable () throws -> Int64
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
         self.store = store
@@ -55,6 +61,7 @@ package actor AgentTransferService: TransferService {
         self.takesOutcomes = takesOutcomes
         self.clock = clock
         self.patience = patience
+        self.programIsMissing = programIsMissing
         self.highestTaskIdentifier = highestTaskIdentifier
     }
 
@@ -217,6 +224,7 @@ package actor AgentTransferService: TransferService {
                 continue
             }
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
+            try await checkProgram(of: starter)
             if case .killed(let error) = try await onBlockingQueue(starter.start) {
                 // Not its own doing, so the next one may well live.
                 deaths += 1
@@ -226,6 +234,16 @@ package actor AgentTransferService: TransferService {
         throw AgentUnavailableError(
             description: "An agent holds the lock of \(paths.directory) but does not answer"
                 + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
+    }
+
+    private func checkProgram(of starter: AgentStarter) async throws {
+        do {
+            _ = try await onBlockingQueue(starter.executable.locate)
+        } catch let error as AgentUnavailableError {
+            if !hasToldOfProgram { programIsMissing(error) }
+            hasToldOfProgram = true
+            throw error
+        }
     }
 
     private static let mostDeaths = 5

@@ -18,7 +18,8 @@ extension AgentUnavailableError: LocalizedError {
 extension AgentUnavailableError {
     static func hangs(process: Int32, seconds: Double, log: String) -> AgentUnavailableError {
         AgentUnavailableError(
-            description: "The agent (process \(process)) has not answered for \(Int(seconds.rounded(.up))) seconds. It was stopped "
-                + "(SIGSTOP), or hangs: let it go on (SIGCONT) or end it, and ask again. Nothing is lost. Its log is \(log).")
+            description: "The agent (process \(process)) has not answered for \(Int(seconds.rounded(.up))) seconds. "
+                + "It was stopped (SIGSTOP), or hangs: let it go on (SIGCONT) or end it, and ask again. Nothing is lost. "
+                + "Its log is \(log).")
     }
 }
