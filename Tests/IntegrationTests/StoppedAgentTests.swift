@@ -94,4 +94,21 @@ struct StoppedAgentTests {
         }
         await host.killAndWait()
     }
+
+    @Test("an agent whose folder is deleted leaves", arguments: ["/agent", ""])
+    func deleted(part: String) async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")
+        place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
+        let client = AgentClient(place)
+        try await client.download("film", "/file")
+        // It has a reason to stay, and nobody who starts another one.
+        await client.service.disconnect()
+        #expect(place.agents.count == 1)
+        let remover = try ChildProcess(
+            "/bin/rm", ["-rf", place.directory + part], environment: [:], log: "/dev/null")
+        #expect(await remover.nextChange() == .exited(0))
+        #expect(try await comesTrue { place.agents.isEmpty })
+        place.server.release("/file")
+    }
 }

@@ -112,6 +112,14 @@ final class AgentFolder {
         }
     }
 
+    var descriptor: Int32 { folder }
+
+    /// Whether somebody has deleted the lock, and so most likely all of the folder.
+    var isGone: Bool {
+        var status = stat()
+        return fstat(lock, &status) == 0 && status.st_nlink == 0
+    }
+
     func removeSocket() { unlinkat(folder, paths.socketName, 0) }
 }
 #endif

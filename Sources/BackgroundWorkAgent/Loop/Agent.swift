@@ -7,6 +7,7 @@ import Glibc
 /// The agent: one network loop on the calling thread, one storage queue beside it.
 final class Agent {
     private let folder: AgentFolder
+    private let lockWatch: LockWatch
     private let idleExit: Duration?
     private let signals: Int32
     private let wake: WakeDescriptor
@@ -30,6 +31,8 @@ final class Agent {
         case idle
         case asked(signal: Int32)
         case damaged(String)
+        /// Its folder was deleted.
+        case withoutFolder
     }
 
     /// Starts serving: when this returns, clients can connect, and `readyDescriptor` has been told so.
@@ -39,6 +42,7 @@ final class Agent {
         try Self.prepareProcess()
         // Before signals are blocked: who waits for another agent's lock can still be ended by one.
         folder = try AgentFolder(paths: paths, contention: idleExit == nil ? .wait : .giveUp)
+        lockWatch = LockWatch(folder: folder.descriptor)
         AgentLog.keepSmall(paths.log)
         signals = try Self.takeSignals()
         wake = try WakeDescriptor()
@@ -149,11 +153,14 @@ final class Agent {
         poller.reset()
         poller.watch(signals)
         poller.watch(wake.descriptor)
+        if lockWatch.descriptor >= 0 { poller.watch(lockWatch.descriptor) }
         poller.watch(wakes.alarm.descriptor)
         poller.watch(engine.alarm.descriptor)
         connections.watch(with: &poller)
         poller.wait(transfers: engine.pollable, milliseconds: timeout())
         for descriptor in poller.ready { serve(descriptor) }
+        // One that could not be watched is looked at each time.
+        if lockWatch.descriptor < 0 { lookForFolder() }
     }
 
     /// Until the next thing that is due, rounded up so that the loop does not come round just before it.
@@ -168,6 +175,9 @@ final class Agent {
     private func serve(_ descriptor: Int32) {
         if descriptor == wake.descriptor {
             wake.clear()
+        } else if descriptor == lockWatch.descriptor {
+            lockWatch.clear()
+            lookForFolder()
         } else if descriptor == wakes.alarm.descriptor {
             wakes.alarm.clear()
         } else if descriptor == engine.alarm.descriptor {
@@ -180,6 +190,10 @@ final class Agent {
         } else {
             connections.acceptIfListening(descriptor)
         }
+    }
+
+    private func lookForFolder() {
+        if leaving == nil, folder.isGone { leaving = .withoutFolder }
     }
 
     private func readSignals() {
@@ -202,6 +216,7 @@ final class Agent {
         switch leaving {
         case .damaged(let reason): throw AgentStartError.journalDamaged(reason)
         case .asked(let signal): AgentLog.write("leaving: asked to by signal \(signal)")
+        case .withoutFolder: AgentLog.write("leaving: its folder was deleted")
         case .idle, nil: AgentLog.write("leaving: nothing to do\(idleExit.map { " for \($0)" } ?? "")")
         }
     }
