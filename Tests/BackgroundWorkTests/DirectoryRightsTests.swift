@@ -105,4 +105,27 @@ struct DirectoryRightsTests {
         let scheduler = try scheduler()
         await scheduler.shutdown()
     }
+
+    @Test("what owners left that nobody knows goes at a launch, and what is new stays")
+    func orphans() async throws {
+        let first = try scheduler()
+        try await first.start()
+        let owners = directory + "/owners/"
+        let old = Date(timeIntervalSinceNow: -3600)
+        for name in ["a.lock", "b.lock.bell", "new.lock"] {
+            #expect(FileManager.default.createFile(atPath: owners + name, contents: nil))
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: owners) where name != "new.lock" {
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: owners + name)
+        }
+        let living = Set(try FileManager.default.contentsOfDirectory(atPath: owners))
+            .subtracting(["a.lock", "b.lock.bell"])
+        let second = try scheduler()
+        try await second.start()
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: owners))
+        #expect(living.isSubset(of: left))
+        #expect(left.isDisjoint(with: ["a.lock", "b.lock", "b.lock.bell"]), "\(left)")
+        await second.shutdown()
+        await first.shutdown()
+    }
 }

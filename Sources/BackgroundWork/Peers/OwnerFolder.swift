@@ -5,12 +5,21 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The lock files of a directory's schedulers, as far as they can be asked without the database.
 struct OwnerFolder {
     private let path: String
 
-    init(directory: String) { path = directory + "/owners" }
+    init(directory: String) { self.init(path: directory + "/owners") }
+
+    init(path: String) { self.path = path }
 
     /// A scheduler that lives, in words; `nil` if none does.
     func living() throws -> String? {
@@ -21,5 +30,33 @@ struct OwnerFolder {
             }
         }
         return nil
+    }
+
+    /// The names of lock files that are there, or whose bells are, for more than a minute: somebody may be registering just
+    /// now.
+    func oldLocks(now: Date) -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return Set(
+            names.filter { isOld("\(path)/\($0)", now) }
+                .map { $0.hasSuffix(PeerBell.suffix) ? String($0.dropLast(PeerBell.suffix.count)) : $0 }
+                .filter { $0.hasSuffix(".lock") })
+    }
+
+    /// Removes the files of owners that the database does not know: of processes that died before they were registered,
+    /// or while they were being forgotten. One that lives keeps its own by its lock.
+    func removeOrphans(_ names: Set<String>) {
+        for name in names {
+            let file = "\(path)/\(name)"
+            guard let lock = try? AdvisoryLock(path: file, contention: .giveUp) else { continue }
+            unlink(PeerBell.path(file))
+            unlink(file)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private func isOld(_ path: String, _ now: Date) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let modified = attributes?[.modificationDate] as? Date else { return false }
+        return now.timeIntervalSince(modified) > 60
     }
 }

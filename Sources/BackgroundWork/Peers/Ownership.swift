@@ -104,7 +104,16 @@ actor Ownership {
             try transaction.hasWorkOfNobody() ? try transaction.reclaimFromNobody(now: now) : nil
         }
         if let ofNobody { total = total + ofNobody }
+        try await removeOrphans()
         return total
+    }
+
+    private func removeOrphans() async throws {
+        let (files, now) = (OwnerFolder(path: folder), clock.now)
+        let old = try await onQueue { files.oldLocks(now: now) }
+        if old.isEmpty { return }
+        let orphans = old.subtracting(try await store.write { try $0.owners() }.map(\.lockFile))
+        try await onQueue { files.removeOrphans(orphans) }
     }
 
     /// Whether an owner lives. A dead one's work is taken back at once.

@@ -38,8 +38,10 @@ final class PeerBell: Sendable {
         unlink(path)
     }
 
+    static let suffix = ".bell"
+
     /// Where the bell of a scheduler hangs.
-    static func path(_ lockPath: String) -> String { lockPath + ".bell" }
+    static func path(_ lockPath: String) -> String { lockPath + suffix }
 
     /// Wakes the scheduler with that lock file. One that has gone needs no waking, and a full FIFO rings already.
     static func ring(_ lockPath: String) {
