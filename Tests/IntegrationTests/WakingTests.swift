@@ -184,11 +184,12 @@ struct WakingTests {
         try await service.setWakes([WakeRequest(earliest: .inMilliseconds(hour))])
         let agent = try #require(place.agents.first)
         await service.disconnect()
-        // poll(2) is number 7: signals, the loop's own wake-up, the alarms of wakes and transfers, and the door, for ever.
+        // poll(2) is number 7: signals, the loop's own wake-up, the watch of its lock, the alarms of wakes and transfers,
+        // and the door, for ever.
         try await place.wait(for: "the agent to wait without a timeout") {
             let call = (try? String(contentsOfFile: "/proc/\(agent)/syscall", encoding: .utf8)) ?? ""
             let words = call.split(separator: " ")
-            return words.count > 3 && words[0] == "7" && words[2] == "0x5" && words[3].hasSuffix("ffffffff")
+            return words.count > 3 && words[0] == "7" && words[2] == "0x6" && words[3].hasSuffix("ffffffff")
         }
         // Read piece by piece: the file has no length to go by.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(agent)/maps"))

@@ -14,8 +14,9 @@ package final class TransferCompletion: Sendable {
     private let clock: any WorkClock
     private let underWay = Mutex<Set<TransferReference>>([])
 
-    /// How often an error that may pass is waited out before the work is told of it: minutes, with the intake's waits.
-    private static let patience = 12
+    /// How often an error that may pass is waited out before the work is told of it: half a minute, with the intake's
+    /// waits.
+    private static let patience = 8
     /// The same where nobody but this waits.
     private static let shortPatience = 6
 
