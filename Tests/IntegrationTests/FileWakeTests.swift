@@ -79,14 +79,16 @@ struct FileWakeTests {
     func present() async throws {
         let host = try await startHost()
         try write("1")
-        try await place.wait(for: "the run") { place.lines(of: log) == ["ran at once"] }
+        try await place.wait(for: "the run") { place.lines(of: log).contains("ran at once") }
         try await agentHasHeard()
         try await place.wait(for: "the agent to know that nothing runs") { place.wakes.isEmpty }
         await host.killAndWait()
         // The answer to another request comes when the agent has seen the host go; another change is the next launch.
         try write("2")
         try await ended(1)
-        #expect(place.lines(of: log) == ["ran at once", "ran launched"], "\(place.logs)")
+        // A change that comes while the host begins to watch is told twice rather than never.
+        #expect(Set(place.lines(of: log).dropLast()) == ["ran at once"], "\(place.logs)")
+        #expect(place.lines(of: log).last == "ran launched", "\(place.logs)")
     }
 
     @Test("a launched host that does not see to the change is followed by others ever later, not at once")
