@@ -1,7 +1,7 @@
 /// Inserts rows by as few statements as possible: what a statement costs beside its rows is a third of what a row does.
 final class MultiRowInsert {
     /// The largest number of rows in a statement; then a quarter of the one before.
-    static let largest = 16
+    private static let largest = 16
 
     private let connection: SQLiteConnection
     private let table: String

@@ -164,9 +164,9 @@ struct FileMover: Sendable {
         return there.isStill(move.identity) ? .moved : .replacedSince
     }
 
-    /// Whether something stands at a path.
-    func isTaken(_ path: String) async throws -> Bool {
-        try await onQueue { try FileIdentity.found(at: path) != nil }
+    /// Whether something stands at a path, as far as the system says.
+    func isTaken(_ path: String) async -> Bool {
+        (try? await onQueue { try FileIdentity.found(at: path) != nil }) ?? false
     }
 
     /// Removes a file that nobody waits for any more.

@@ -105,7 +105,7 @@ package final class TransferCompletion: Sendable {
             let wanted = outcome.wantedPath
             var output = DownloadOutput(
                 savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
-            if outcome.collision == .discard, try await mover.isTaken(wanted) {
+            if outcome.collision == .discard, await mover.isTaken(wanted) {
                 output.skipped = true
                 try await ledger.transferSucceeded(
                     key, message: Self.skipped(wanted), outputJSON: try output.encoded())

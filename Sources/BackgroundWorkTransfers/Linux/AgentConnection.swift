@@ -128,16 +128,17 @@ final class AgentConnection: Sendable {
     private func look() {
         let hangs = state.withLock { state in
             if state.isClosed || state.waiting.isEmpty {
+                // Under the lock: whoever asks next begins another watch, and there is never more than one.
                 state.isWatched = false
                 return false
             }
             for id in state.waiting.keys { state.waiting[id]?.looks += 1 }
-            state.isGivenUp = state.waiting.values.contains { $0.looks >= patience.looks }
+            if state.waiting.values.contains(where: { $0.looks >= patience.looks }) { state.isGivenUp = true }
+            if !state.isGivenUp { watchAgain() }
             return state.isGivenUp
         }
         // The thread that reads sees to those who wait.
         if hangs { socket.shutDown() }
-        if state.withLock({ $0.isWatched && !$0.isGivenUp }) { watchAgain() }
     }
 
     private func sendWaiting() {
