@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkStorage
 import Foundation
 import TestSupport
 import Testing
@@ -79,16 +80,12 @@ struct ReadFaultTests {
 
     @Test("a damaged database that somebody works on stays where it is, and the launch says so")
     func damagedInUse() async throws {
-        // All in the database file, and nothing in its log.
-        func fillAndClose() async throws {
-            let first = try scheduler()
-            try await fill(first)
-            await first.shutdown()
-        }
-        try await fillAndClose()
         let living = try scheduler()
         try await living.start()
+        try await fill(living)
         let path = directory + "/work.sqlite"
+        // All in the database file, and nothing in its log.
+        try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let file = try #require(FileHandle(forUpdatingAtPath: path))
         let bytes = try file.seekToEnd()
         try file.seek(toOffset: 0)
