@@ -15,11 +15,9 @@ import Darwin
 
 /// The lock files of a directory's schedulers, as far as they can be asked without the database.
 struct OwnerFolder {
-    private let path: String
+    let path: String
 
-    init(directory: String) { self.init(path: directory + "/owners") }
-
-    init(path: String) { self.path = path }
+    init(directory: String) { path = directory + "/owners" }
 
     /// A scheduler that lives, in words; `nil` if none does.
     func living() throws -> String? {

@@ -28,7 +28,7 @@ actor Ownership {
         var notes: RunNotes?
     }
 
-    private let folder: String
+    private let folder: OwnerFolder
     private let store: WorkStore
     private let clock: any WorkClock
     private let boot: String
@@ -37,7 +37,7 @@ actor Ownership {
     private var registering: Task<Held, any Error>?
 
     init(directory: String, store: WorkStore, clock: any WorkClock) {
-        folder = directory + "/owners"
+        folder = OwnerFolder(directory: directory)
         self.store = store
         self.clock = clock
         boot = (try? BootIdentifier.read()) ?? ""
@@ -109,11 +109,11 @@ actor Ownership {
     }
 
     private func removeOrphans() async throws {
-        let (files, now) = (OwnerFolder(path: folder), clock.now)
-        let old = try await onQueue { files.oldLocks(now: now) }
+        let (folder, now) = (folder, clock.now)
+        let old = try await onQueue { folder.oldLocks(now: now) }
         if old.isEmpty { return }
         let orphans = old.subtracting(try await store.write { try $0.owners() }.map(\.lockFile))
-        try await onQueue { files.removeOrphans(orphans) }
+        try await onQueue { folder.removeOrphans(orphans) }
     }
 
     /// Whether an owner lives. A dead one's work is taken back at once.
@@ -139,10 +139,10 @@ actor Ownership {
 
     private func register(_ body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
         let name = UUID().uuidString.lowercased() + ".lock"
-        let path = "\(folder)/\(name)"
+        let path = "\(folder.path)/\(name)"
         let folder = folder
         let (lock, notes) = try await onQueue { () -> (AdvisoryLock, RunNotes?) in
-            try Folder.create(folder, mode: 0o700)
+            try Folder.create(folder.path, mode: 0o700)
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else {
                 throw FileError(action: "lock", path: path, code: EWOULDBLOCK)
             }
@@ -164,7 +164,7 @@ actor Ownership {
 
     /// `nil` when the owner lives.
     private func reclaim(from owner: WorkSnapshot.Owner) async throws -> WorkTransaction.Reclaimed? {
-        let path = "\(folder)/\(owner.lockFile)"
+        let path = "\(folder.path)/\(owner.lockFile)"
         let boot = boot
         // A file that is gone belonged to an owner that died, and made when opened it would be locked by nobody.
         let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.BegunRuns)? in

@@ -34,10 +34,10 @@ enum HandOffFiles {
     }
 
     private static func checkedTarget(_ path: String, _ rules: TransferInputRules) throws -> HandOffTarget {
-        // Links not followed: the file takes the place of a link, not of what it leads to. Unless that is a folder.
         if let kind = SpecialFile.kind(at: path) {
             throw rules.refusal("savePath", "\(path) is \(kind), and a file would take its place; choose another path")
         }
+        // Links not followed: the file takes the place of a link, not of what it leads to. Unless that is a folder.
         let taken = FileIdentity(path: path)
         var status = stat()
         let isFolder =

@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc
@@ -63,7 +64,7 @@ final class AgentFolder {
         var answer = flock(lock, LOCK_EX | LOCK_NB)
         if answer != 0, errno == EWOULDBLOCK, contention == .wait {
             AgentLog.write("another agent serves \(paths.schedulerDirectory); waiting until it leaves")
-            repeat { answer = flock(lock, LOCK_EX) } while answer != 0 && errno == EINTR
+            answer = SystemCall.repeated { flock(lock, LOCK_EX) }
         }
         guard answer == 0 else {
             let code = errno

@@ -47,35 +47,31 @@ final class DueTable {
         try bind(inserting.get(), sequence, priority, lane, due).run()
     }
 
-    func delete(_ sequence: Int64, priority: WorkPriority, lane: Int64, due: WallTime, isSuspect: Bool) throws {
-        if isSuspect {
+    /// Takes an item from where it waits.
+    func delete(_ record: WorkRecord) throws {
+        if record.status.isSuspect {
             try connection.run(
-                "DELETE FROM suspects WHERE due = ? AND seq = ?", .int(due.milliseconds), .int(sequence))
+                "DELETE FROM suspects WHERE due = ? AND seq = ?", .int(record.due.milliseconds),
+                .int(record.sequence))
             return
         }
-        try bind(deleting.get(), sequence, priority, lane, due).run()
+        try bind(deleting.get(), record).run()
     }
 
     /// The same of many. Those that come first on their shelf, as what is claimed does, are deleted together.
     func delete(_ records: [WorkRecord]) throws {
-        var shelves: [ShelfKey: [WorkRecord]] = [:]
-        for record in records {
-            shelves[ShelfKey(record), default: []].append(record)
+        let shelves = Dictionary(grouping: records) {
+            ShelfKey(priority: $0.priority, lane: $0.laneNumber, isSuspect: $0.status.isSuspect)
         }
-        for records in shelves.values {
+        for (shelf, records) in shelves {
             let last = records.max { ($0.due, $0.sequence) < ($1.due, $1.sequence) }
-            guard let last, records.count >= Self.worthOneStatement, !last.status.isSuspect,
-                try bind(countingFirst.get(), last.sequence, last.priority, last.laneNumber, last.due)
-                    .first({ Int($0.int(0)) }) == records.count
-            else {
-                for record in records {
-                    try delete(
-                        record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
-                        isSuspect: record.status.isSuspect)
-                }
-                continue
+            if let last, records.count >= Self.worthOneStatement, !shelf.isSuspect,
+                try bind(countingFirst.get(), last).first({ Int($0.int(0)) }) == records.count
+            {
+                try bind(deletingFirst.get(), last).run()
+            } else {
+                for record in records { try delete(record) }
             }
-            try bind(deletingFirst.get(), last.sequence, last.priority, last.laneNumber, last.due).run()
         }
     }
 
@@ -83,16 +79,14 @@ final class DueTable {
         var priority: WorkPriority
         var lane: Int64
         var isSuspect: Bool
-
-        init(_ record: WorkRecord) {
-            priority = record.priority
-            lane = record.laneNumber
-            isSuspect = record.status.isSuspect
-        }
     }
 
     /// Fewer are deleted one by one.
     private static let worthOneStatement = 4
+
+    private func bind(_ statement: SQLiteStatement, _ record: WorkRecord) -> SQLiteStatement {
+        bind(statement, record.sequence, record.priority, record.laneNumber, record.due)
+    }
 
     private func bind(
         _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ lane: Int64, _ due: WallTime

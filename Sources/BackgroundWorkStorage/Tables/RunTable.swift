@@ -72,11 +72,12 @@ final class RunTable {
         return try statement.run() > 0
     }
 
-    /// For fewer runs each is ended alone.
-    static let worthOneStatement = 4
+    /// Fewer runs are ended one by one.
+    private static let worthOneStatement = 4
 
-    /// The same of all runs with numbers from that of the first one on: all of them, or none.
+    /// The same of all runs with numbers from that of the first one on: all of them, or none, as of too few.
     func endUntouched(_ first: RunKey, count: Int, owner: Int64) throws -> Bool {
+        guard count >= Self.worthOneStatement else { return false }
         let last = first.sequence + Int64(count) - 1
         let counting = try countingUntouched.get()
         counting.bind(1, first.sequence)

@@ -19,12 +19,7 @@ final class WorkTable {
 
     private let connection: SQLiteConnection
     private let inserting: MultiRowInsert
-    private lazy var readingToRun = Result {
-        try connection.statement(Self.toRun + "w.seq = ?", seesDeferredRows: false)
-    }
-    private lazy var readingSeveralToRun = Result {
-        try connection.statement(Self.toRun + "w.seq BETWEEN ? AND ?", seesDeferredRows: false)
-    }
+    private lazy var readingToRun = Result { try connection.statement(Self.toRun, seesDeferredRows: false) }
 
     /// What a claim needs to know: the request, and what it carries.
     private static let toRun = """
@@ -32,7 +27,8 @@ final class WorkTable {
         w.input, w.extras, w.enqueued_at, coalesce(a.generation, w.generation), coalesce(a.attempt, 0), \
         coalesce(a.deaths, 0), w.due, NULL, a.message, NULL, NULL, NULL, NULL, coalesce(a.occurrence, 0), a.planned, \
         a.started_at, a.triggered_at, a.checkpoint, a.progress, a.seq IS NOT NULL, 1 \
-        FROM work w LEFT JOIN carried a ON a.seq = w.seq LEFT JOIN work c ON c.seq = w.chain WHERE 
+        FROM work w LEFT JOIN carried a ON a.seq = w.seq LEFT JOIN work c ON c.seq = w.chain \
+        WHERE w.seq BETWEEN ? AND ?
         """
 
     init(connection: SQLiteConnection) {
@@ -72,9 +68,7 @@ final class WorkTable {
     ///
     /// - Parameter due: where it was found; its own row does not know of releases.
     func recordToRun(_ sequence: Int64, due: WallTime, _ lanes: LaneTable) throws -> WorkRecord? {
-        let statement = try readingToRun.get()
-        statement.bind(1, sequence)
-        guard var record = try statement.first({ try WorkRecord($0, lanes) }) else { return nil }
+        guard var record = try bindToRun(sequence, sequence).first({ try WorkRecord($0, lanes) }) else { return nil }
         record.due = due
         return record
     }
@@ -83,22 +77,20 @@ final class WorkTable {
     /// statement.
     func recordsToRun(_ sequences: [Int64], _ lanes: LaneTable) throws -> [Int64: WorkRecord] {
         var found = Dictionary<Int64, WorkRecord>(minimumCapacity: sequences.count)
-        var rest = sequences.sorted()[...]
-        while let first = rest.first {
-            var count: Int64 = 0
-            let alike = rest.prefix {
-                defer { count += 1 }
-                return $0 == first + count
-            }
-            rest = rest.dropFirst(alike.count)
-            let statement = try readingSeveralToRun.get()
-            statement.bind(1, first)
-            statement.bind(2, first + Int64(alike.count) - 1)
-            try statement.rows {
+        for numbers in sequences.sorted().runs(where: { $1 == $0 + 1 }) {
+            guard let first = numbers.first, let last = numbers.last else { continue }
+            try bindToRun(first, last).rows {
                 let record = try WorkRecord($0, lanes)
                 found[record.sequence] = record
             }
         }
         return found
+    }
+
+    private func bindToRun(_ first: Int64, _ last: Int64) throws -> SQLiteStatement {
+        let statement = try readingToRun.get()
+        statement.bind(1, first)
+        statement.bind(2, last)
+        return statement
     }
 }

@@ -130,9 +130,7 @@ extension WorkTransaction {
     func leave(_ record: WorkRecord) throws {
         switch record.status.state {
         case .pending:
-            try tables.due.delete(
-                record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
-                isSuspect: record.status.isSuspect)
+            try tables.due.delete(record)
             try removeExpiry(record)
         case .blocked:
             try removeExpiry(record)

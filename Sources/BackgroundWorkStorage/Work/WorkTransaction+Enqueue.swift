@@ -29,7 +29,7 @@ extension WorkTransaction {
     /// The same, of what was made ready before.
     func enqueue(_ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime) throws -> EnqueueAnswer {
         if item.isTooLate(at: now) { return .deadlinePassed }
-        if let chain = try unfinishedChain(reservingFor: item) {
+        if let chain = try item.namesMemberOf.flatMap({ try unfinishedChain($0) }) {
             throw EnqueueError.idTaken(id: item.id, by: "a member of the chain \"\(chain)\"")
         }
         if try insert([item], generation: try nextGeneration(), now: now).isEmpty { return .inserted }
@@ -158,10 +158,6 @@ extension WorkTransaction {
             return .member(of: members.first?.chainID ?? "", members)
         }
         return try record(sequence: holder.sequence).map(Existing.single) ?? .none
-    }
-
-    private func unfinishedChain(reservingFor item: NewItem) throws -> String? {
-        try item.namesMemberOf.flatMap { try unfinishedChain($0) }
     }
 
     /// The unfinished chain that may give this id to a member, now or when something appended to it is taken up.

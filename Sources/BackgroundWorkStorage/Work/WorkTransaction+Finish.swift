@@ -93,78 +93,78 @@ extension WorkTransaction {
     /// The common case without a look at the item: it is finished for good, nothing has been changed since its claim,
     /// and it was claimed by this owner, so what was read then still holds.
     private func endUntouched(_ result: RunResult) throws -> Bool {
-        let record = result.work.record
-        guard let (status, outcome) = endForGood(result),
-            try tables.runs.endUntouched(record.runKey, owner: result.owner)
+        guard let end = endForGood(result),
+            try tables.runs.endUntouched(result.work.record.runKey, owner: result.owner)
         else { return false }
-        try untouchedEnded(result, as: status, outcome)
+        try untouchedEnded(end)
         return true
     }
 
-    private func untouchedEnded(_ result: RunResult, as status: WorkStatus, _ outcome: WorkOutcome) throws {
-        let record = result.work.record
+    private func untouchedEnded(_ plain: PlainEnd) throws {
+        let record = plain.result.work.record
         runEnded()
-        guard case .finished(_, let message, let outputJSON) = result.ending else { return }
-        let details = Details(message: message, outputJSON: outputJSON, duration: result.duration)
-        try appendEvent(for: record, attempt: status.attempt, outcome, details, now: result.now)
-        try end(record, as: status, details)
-        if record.chainSequence != nil { try advanceChain(after: record, outcome, now: result.now) }
+        try appendEvent(
+            for: record, attempt: plain.status.attempt, plain.outcome, plain.details, now: plain.result.now)
+        try end(record, as: plain.status, plain.details)
+        if record.chainSequence != nil { try advanceChain(after: record, plain.outcome, now: plain.result.now) }
         summary.changed.append(record.id)
     }
 
-    /// How the item stands after a run that leaves nothing to be done; `nil` if it is another one.
-    private func endForGood(_ result: RunResult) -> (status: WorkStatus, outcome: WorkOutcome)? {
+    /// What a run that leaves nothing to be done makes of its item; `nil` if it is another one.
+    private func endForGood(_ result: RunResult) -> PlainEnd? {
         let record = result.work.record
-        guard case .finished(let outcome, _, _) = result.ending, result.submissions.isEmpty,
+        guard case .finished(let outcome, let message, let outputJSON) = result.ending, result.submissions.isEmpty,
             record.trigger == nil, !record.flags.contains(.isFollowed), !mayLeaveTransfers(record),
             case .finishes(let status, outcome) = record.status.after(.workerFinished(outcome))
         else { return nil }
-        return (status, outcome)
+        return PlainEnd(
+            result: result, status: status, outcome: outcome,
+            details: Details(message: message, outputJSON: outputJSON, duration: result.duration))
     }
 
     // MARK: Many ends
 
-    /// Whether nothing else hangs on the end of the run, so that it may be stored together with others.
-    func isPlainEnd(_ result: RunResult) -> Bool {
-        let record = result.work.record
-        return record.chainSequence == nil && !record.isCarried && endForGood(result) != nil
+    /// The end of a run, and what it makes of its item if nothing has been changed about that since its claim.
+    struct PlainEnd {
+        var result: RunResult
+        var status: WorkStatus
+        var outcome: WorkOutcome
+        var details: Details
     }
 
-    /// Stores the ends of several runs of which ``isPlainEnd(_:)`` says this. Rows with numbers in a row, as they mostly
-    /// are, are looked at and deleted by one statement each.
+    /// The end of a run on which nothing else hangs, so that it may be stored together with others.
+    func plainEnd(of result: RunResult) -> PlainEnd? {
+        let record = result.work.record
+        return record.chainSequence == nil && !record.isCarried ? endForGood(result) : nil
+    }
+
+    /// Stores the ends of several runs. Rows with numbers in a row, as they mostly are, are looked at and deleted by one
+    /// statement each.
     ///
     /// - Returns: the places of those that are not stored: something has been changed about them since their claim.
-    func endTogether(_ results: [RunResult]) throws -> Set<Int> {
-        var left = Set(results.indices)
-        let order = results.indices.sorted {
-            results[$0].work.record.sequence < results[$1].work.record.sequence
+    func endTogether(_ ends: [PlainEnd]) throws -> Set<Int> {
+        var left = Set(ends.indices)
+        let order = ends.indices.sorted {
+            ends[$0].result.work.record.sequence < ends[$1].result.work.record.sequence
         }
-        var rest = order[...]
-        while let first = rest.first {
-            let start = results[first]
-            var count: Int64 = 0
-            let alike = rest.prefix { index in
-                defer { count += 1 }
-                let key = results[index].work.record.runKey
-                return key.sequence == start.work.record.sequence + count
-                    && key.generation == start.work.record.status.generation && results[index].owner == start.owner
-            }
-            rest = rest.dropFirst(alike.count)
-            if alike.count >= RunTable.worthOneStatement,
-                try tables.runs.endUntouched(start.work.record.runKey, count: alike.count, owner: start.owner)
-            {
-                left.subtract(alike)
+        let alike = order.runs { one, next in
+            let (one, next) = (ends[one].result, ends[next].result)
+            let (key, nextKey) = (one.work.record.runKey, next.work.record.runKey)
+            return nextKey.sequence == key.sequence + 1 && nextKey.generation == key.generation
+                && next.owner == one.owner
+        }
+        for places in alike {
+            let first = ends[places[places.startIndex]].result
+            if try tables.runs.endUntouched(first.work.record.runKey, count: places.count, owner: first.owner) {
+                left.subtract(places)
                 continue
             }
-            for index in alike
-            where try tables.runs.endUntouched(results[index].work.record.runKey, owner: results[index].owner) {
-                left.remove(index)
+            for place in places
+            where try tables.runs.endUntouched(ends[place].result.work.record.runKey, owner: first.owner) {
+                left.remove(place)
             }
         }
-        for index in results.indices where !left.contains(index) {
-            guard let (status, outcome) = endForGood(results[index]) else { continue }
-            try untouchedEnded(results[index], as: status, outcome)
-        }
+        for place in ends.indices where !left.contains(place) { try untouchedEnded(ends[place]) }
         return left
     }
 

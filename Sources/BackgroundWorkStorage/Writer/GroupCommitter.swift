@@ -23,11 +23,9 @@ package actor GroupCommitter {
     }
 
     /// How long the operations of one transaction may take together before it is committed, so that a flood does not
-    /// hold the first ones back. Looked at every ``stride`` operations.
+    /// hold the first ones back. Looked at every ``stride`` operations; so many are run together at most.
     private static let longestTransaction = Duration.milliseconds(20)
     private static let stride = 64
-    /// So many operations of one kind are run together at most.
-    private static let mostTogether = 64
     /// How long the ends of a few runs are held so that those of others come into the same transaction, in microseconds.
     /// Less than what a commit takes.
     private static let pauseForEnds: UInt32 = 60
@@ -194,18 +192,14 @@ package actor GroupCommitter {
         var next = first
         do {
             try connection.begin()
-            if only {
-                outcomes.append(try group[next].run(in: transaction))
-                next += 1
-            } else {
-                var looked = first
-                while next < group.count {
-                    if next - looked >= Self.stride {
-                        looked = next
-                        if start.duration(to: .now) >= Self.longestTransaction { break }
-                    }
-                    next = try run(group, from: next)
+            let end = only ? first + 1 : group.count
+            var looked = first
+            while next < end {
+                if next - looked >= Self.stride {
+                    looked = next
+                    if start.duration(to: .now) >= Self.longestTransaction { break }
                 }
+                next = try run(group[next..<min(end, next + Self.stride)])
             }
             try transaction.claimDueWork()
             try transaction.noteWhoElse(than: ownLockFile.withLock { $0 })
@@ -223,14 +217,15 @@ package actor GroupCommitter {
         return next
     }
 
-    /// Runs an operation, and with it those after it that cost less together. Returns the first one that is left.
-    private func run(_ group: [WriteOperation], from first: Int) throws -> Int {
-        let last = min(group.count, first + Self.mostTogether)
+    /// Runs the first of some operations, and with it those after it that cost less together. Returns the place of the
+    /// first one that is left.
+    private func run(_ group: ArraySlice<WriteOperation>) throws -> Int {
+        let first = group.startIndex
         var end = first
         switch group[first] {
         case .enqueue:
             var requests: [WriteOperation.Enqueueing] = []
-            while end < last, case .enqueue(let request) = group[end], request.isPlain {
+            while end < group.endIndex, case .enqueue(let request) = group[end], request.isPlain {
                 requests.append(request)
                 end += 1
             }
@@ -238,14 +233,16 @@ package actor GroupCommitter {
             try transaction.enqueue(together: requests) { outcomes.append(.init($0)) }
             return end
         case .endRun:
-            var results: [RunResult] = []
-            while end < last, case .endRun(let result) = group[end], transaction.isPlainEnd(result) {
-                results.append(result)
+            var ends: [WorkTransaction.PlainEnd] = []
+            while end < group.endIndex, case .endRun(let result) = group[end],
+                let plain = transaction.plainEnd(of: result)
+            {
+                ends.append(plain)
                 end += 1
             }
-            guard results.count > 1 else { break }
-            let left = try transaction.endTogether(results)
-            for offset in results.indices {
+            guard ends.count > 1 else { break }
+            let left = try transaction.endTogether(ends)
+            for offset in ends.indices {
                 outcomes.append(left.contains(offset) ? try group[first + offset].run(in: transaction) : .done)
             }
             return end

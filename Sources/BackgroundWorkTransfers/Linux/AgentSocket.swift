@@ -33,14 +33,13 @@ final class AgentSocket: Sendable {
         withUnsafeMutableBytes(of: &address.sun_path) { target in
             target.copyBytes(from: Array("/proc/self/fd/\(folder)/\(paths.socketName)".utf8.prefix(target.count - 1)))
         }
-        var answer: Int32
-        repeat {
-            answer = withUnsafePointer(to: &address) {
+        let answer = SystemCall.repeated {
+            withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(opened, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
-        } while answer != 0 && errno == EINTR
+        }
         let code = errno
         guard answer == 0 else {
             close(opened)

@@ -29,8 +29,8 @@ struct AgentStarter: Sendable {
         case killed(AgentUnavailableError)
     }
 
-    func start() throws -> Answer {
-        let program = try executable.locate()
+    /// - Parameter program: its path.
+    func start(_ program: String) throws -> Answer {
         try Folder.create(paths.directory, mode: 0o700)
         let log = open(paths.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw FileError(action: "open", path: paths.log, code: errno) }
@@ -68,9 +68,7 @@ struct AgentStarter: Sendable {
     /// Whether the byte came that says so; `false` when the agent ended without it.
     private static func listens(_ ready: Int32, pid: pid_t, program: String) throws -> Bool {
         var waiting = pollfd(fd: ready, events: Int16(POLLIN), revents: 0)
-        var answer: Int32
-        repeat { answer = poll(&waiting, 1, patience) } while answer < 0 && errno == EINTR
-        if answer == 0 {
+        if SystemCall.repeated({ poll(&waiting, 1, patience) }) == 0 {
             kill(pid, SIGKILL)
             _ = waitForExit(of: pid)
             throw AgentUnavailableError(
@@ -107,7 +105,7 @@ struct AgentStarter: Sendable {
 
     private static func waitForExit(of pid: pid_t) -> Int32 {
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return -1 } }
+        guard SystemCall.repeated({ waitpid(pid, &status, 0) }) >= 0 else { return -1 }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : -(status & 0x7f)
     }
 

@@ -224,8 +224,8 @@ package actor AgentTransferService: TransferService {
                 continue
             }
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
-            try await checkProgram(of: starter)
-            if case .killed(let error) = try await onBlockingQueue(starter.start) {
+            let program = try await program(of: starter.executable)
+            if case .killed(let error) = try await onBlockingQueue({ try starter.start(program) }) {
                 // Not its own doing, so the next one may well live.
                 deaths += 1
                 if deaths >= Self.mostDeaths { throw error }
@@ -236,9 +236,9 @@ package actor AgentTransferService: TransferService {
                 + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
     }
 
-    private func checkProgram(of starter: AgentStarter) async throws {
+    private func program(of executable: AgentExecutable) async throws -> String {
         do {
-            _ = try await onBlockingQueue(starter.executable.locate)
+            return try await onBlockingQueue(executable.locate)
         } catch let error as AgentUnavailableError {
             if !hasToldOfProgram { programIsMissing(error) }
             hasToldOfProgram = true

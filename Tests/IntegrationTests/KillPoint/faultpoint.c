@@ -7,7 +7,7 @@
 //   FAULT_ERRNO  with this error number
 //   FAULT_LOG    gets a line for each counted call
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "interposed.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -57,15 +57,6 @@ static int fault(const char *call, const char *path) {
     return fails ? number("FAULT_ERRNO", EIO) : 0;
 }
 
-static const char *path_of(int descriptor, char *buffer, size_t size) {
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = readlink(link, buffer, size - 1);
-    buffer[length < 0 ? 0 : length] = 0;
-    return buffer;
-}
-
-#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define FAIL_AT(call, path)                      \
     int code = errno, failure = fault(call, path); \
     if (failure) {                               \

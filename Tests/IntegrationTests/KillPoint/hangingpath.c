@@ -1,7 +1,7 @@
 // Preloaded into a host by the integration tests: every look at a path below HANGING_PATH never returns, as on a volume
 // whose server is gone. A line in HANGING_LOG tells each one.
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "interposed.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,6 @@ static void look(const char *path) {
     syscall(SYS_close, file);
     while (1) pause();
 }
-
-#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 int stat(const char *path, struct stat *status) { REAL(stat); look(path); return real(path, status); }
 int lstat(const char *path, struct stat *status) { REAL(lstat); look(path); return real(path, status); }

@@ -8,7 +8,7 @@
 //   KILLPOINT_NO_RENAMEAT2                            renameat2 answers as on a volume that does not know its flags
 //   KILLPOINT_LOG    file                             a line for each counted call, and "stopped <pid>" at the stop
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "interposed.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -86,15 +86,6 @@ static void after(const char *operation, const char *data, size_t length) {
     if (stops("after", operation, data, length)) stop_here(operation, data);
 }
 
-static const char *path_of(int descriptor, char *buffer, size_t size) {
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = readlink(link, buffer, size - 1);
-    buffer[length < 0 ? 0 : length] = 0;
-    return buffer;
-}
-
-#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define GUARDED(operation, data, length, call)                       \
     int failure = before(operation, data, length);                   \
     if (failure) { errno = failure; return -1; }                     \
