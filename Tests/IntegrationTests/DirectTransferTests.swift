@@ -98,10 +98,11 @@ struct DirectTransferTests {
         async let first = downloader.networkResponse(from: place.directDownload(), with: "one")
         async let second = downloader.networkResponse(from: place.directDownload(), with: "one")
         async let third = downloader.networkResponse(from: place.directDownload("/other", to: other), with: "two")
-        #expect(await third.value?.url.path == other)
+        let ofOther = await third
+        #expect(ofOther.value?.url.path == other, "\(ofOther)")
         place.server.release("/file")
-        #expect(await first.value != nil)
-        #expect(await second.value != nil)
+        let both = await (first, second)
+        #expect(both.0.value != nil && both.1.value != nil, "\(both)")
         #expect(place.server.requests.filter { $0.path == "/file" }.count == 1)
         await downloader.shutdown()
     }

@@ -8,11 +8,11 @@ import Testing
 /// An agent that is there and does not answer.
 @Suite(.timeLimit(.minutes(2)))
 struct StoppedAgentTests {
-    private static let patience = AgentPatience(helloSeconds: 1, look: .milliseconds(100), looks: 5)
+    private static let patience = AgentPatience(look: .milliseconds(100), looksWhenStopped: 5, looks: 100_000)
 
     private func expectHang(_ body: () async throws -> Void) async {
         let error = await #expect(throws: AgentUnavailableError.self) { try await body() }
-        #expect(error?.description.contains("has not answered") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("It is stopped") == true, "\(error?.description ?? "")")
     }
 
     @Test("each call ends with an error that says so, and all goes on when it goes on")
@@ -31,6 +31,18 @@ struct StoppedAgentTests {
         for agent in agents { kill(agent, SIGCONT) }
         #expect(try await comesTrue { (try? await client.snapshot("film")) != nil })
         place.server.release("/file")
+        try await place.killAgents()
+    }
+
+    @Test("one that only takes its time is waited for")
+    func slow() async throws {
+        let place = try Workplace()
+        place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
+        // Less than it needs, were it not for its state.
+        let patience = AgentPatience(look: .microseconds(20), looksWhenStopped: 1, looks: .max)
+        let client = AgentClient(place, patience: patience)
+        for name in ["one", "two", "three"] { try await client.download(name, "/file") }
+        #expect(try await client.service.transfers().count == 3)
         try await place.killAgents()
     }
 

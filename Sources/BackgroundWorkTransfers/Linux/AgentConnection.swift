@@ -23,8 +23,8 @@ final class AgentConnection: Sendable {
         var nextID: Int64 = 1
         var waiting: [Int64: Waiting] = [:]
         var isWatched = false
-        /// The agent does not answer.
-        var isGivenUp = false
+        /// Why it was given up: the agent does not answer.
+        var hang: AgentUnavailableError?
         var unsent: [ClientFrame] = []
         var isClosed = false
     }
@@ -59,18 +59,20 @@ final class AgentConnection: Sendable {
         onNews: @escaping @Sendable (AgentNews) -> Void,
         onClose: @escaping @Sendable (AgentConnection) -> Void
     ) throws -> AgentConnection {
-        let socket = try AgentSocket(paths, timeLimit: patience.helloSeconds)
+        let socket = try AgentSocket(paths, sendLimit: patience.longestSeconds, receiveLimit: patience.look)
         let hello = AgentRequest.hello(
             protocolVersion: FrameCodec.protocolVersion, store: store, minimumTaskIdentifier: minimumTaskIdentifier)
         try socket.send(FrameCodec.encode(ClientFrame(id: 0, request: hello)))
         var reader = FrameReader()
+        var looks = 0
         while true {
             let bytes: ArraySlice<UInt8>
             do {
                 bytes = try socket.receive()
             } catch let error as FileError where error.code == EAGAIN {
-                throw AgentUnavailableError.hangs(
-                    process: socket.peer, seconds: Double(patience.helloSeconds), log: paths.log)
+                looks += 1
+                if let hang = patience.hang(of: socket.peer, after: looks, log: paths.log) { throw hang }
+                continue
             }
             if bytes.isEmpty { throw ClosedBeforeHello() }
             reader.append(bytes)
@@ -132,10 +134,14 @@ final class AgentConnection: Sendable {
                 state.isWatched = false
                 return false
             }
-            for id in state.waiting.keys { state.waiting[id]?.looks += 1 }
-            if state.waiting.values.contains(where: { $0.looks >= patience.looks }) { state.isGivenUp = true }
-            if !state.isGivenUp { watchAgain() }
-            return state.isGivenUp
+            var longest = 0
+            for id in state.waiting.keys {
+                state.waiting[id]?.looks += 1
+                longest = max(longest, state.waiting[id]?.looks ?? 0)
+            }
+            state.hang = patience.hang(of: socket.peer, after: longest, log: logPath)
+            if state.hang == nil { watchAgain() }
+            return state.hang != nil
         }
         // The thread that reads sees to those who wait.
         if hangs { socket.shutDown() }
@@ -154,7 +160,9 @@ final class AgentConnection: Sendable {
             try socket.send(bytes)
         } catch let error as FileError where error.code == EAGAIN {
             // Half a frame may have gone. The thread that reads sees to those who wait.
-            state.withLock { $0.isGivenUp = true }
+            state.withLock {
+                $0.hang = .hangs(process: socket.peer, seconds: patience.longestSeconds, log: logPath)
+            }
             socket.shutDown()
         } catch {
             for frame in frames { settle(frame.id, with: .failure(Lost())) }
@@ -184,15 +192,12 @@ final class AgentConnection: Sendable {
             // anew, and everything in it can be asked again.
             socket.shutDown()
         }
-        let (waiting, isGivenUp) = state.withLock { state in
+        let (waiting, hang) = state.withLock { state in
             state.isClosed = true
             defer { state.waiting.removeAll() }
-            return (state.waiting, state.isGivenUp)
+            return (state.waiting, state.hang)
         }
-        let error: any Error =
-            isGivenUp
-            ? AgentUnavailableError.hangs(process: socket.peer, seconds: patience.requestSeconds, log: logPath) : Lost()
-        for one in waiting.values { one.continuation.resume(throwing: error) }
+        for one in waiting.values { one.continuation.resume(throwing: hang ?? Lost()) }
         onClose(self)
     }
 

@@ -1,22 +1,31 @@
 #if os(Linux)
-/// How long an agent may keep its client waiting. One that takes longer is stopped, or hangs: even on a machine that is
-/// busy with something else a commit takes less.
+/// How long an agent may keep its client waiting.
+///
+/// Looks are counted, and not time, so that a client that was stopped itself does not take that for the agent's fault. An
+/// agent that is stopped will not answer; one that waits for a busy disk will, and a commit has been seen to take more
+/// than ten seconds.
 package struct AgentPatience: Sendable {
-    /// For the answer to hello, in seconds.
-    package var helloSeconds: Int
     /// Between two looks at what waits for an answer.
     package var look: Duration
-    /// A request that so many looks have found waiting is given up. Looks are counted, and not time, so that a client
-    /// that was stopped itself does not take that for the agent's fault.
+    /// What so many looks have found waiting is given up if the agent's process is stopped…
+    package var looksWhenStopped: Int
+    /// …and after so many in any case.
     package var looks: Int
 
-    package init(helloSeconds: Int = 10, look: Duration = .seconds(5), looks: Int = 6) {
-        self.helloSeconds = helloSeconds
+    package init(look: Duration = .seconds(5), looksWhenStopped: Int = 2, looks: Int = 24) {
         self.look = look
+        self.looksWhenStopped = looksWhenStopped
         self.looks = looks
     }
 
-    /// For a request, in seconds.
-    var requestSeconds: Double { look / .seconds(1) * Double(looks) }
+    /// Why a call is given up that so many looks have found waiting; `nil` as long as it is not.
+    func hang(of process: Int32, after looks: Int, log: String) -> AgentUnavailableError? {
+        guard looks >= min(looksWhenStopped, self.looks) else { return nil }
+        let seconds = look / .seconds(1) * Double(looks)
+        if ProcessState(of: process) == .stopped { return .stopped(process: process, seconds: seconds, log: log) }
+        return looks >= self.looks ? .hangs(process: process, seconds: seconds, log: log) : nil
+    }
+
+    var longestSeconds: Double { look / .seconds(1) * Double(looks) }
 }
 #endif

@@ -19,15 +19,17 @@ final class AgentSocket: Sendable {
     /// The address is `/proc/self/fd/<folder>/agent.sock`, so the folder's path may be longer than the 108 bytes
     /// that a socket address holds (unix(7)).
     ///
-    /// - Parameter seconds: how long connecting, each send, and until ``waitForEver()`` each receive may take. Then they
-    ///   throw a ``FileError`` with EAGAIN.
-    init(_ paths: AgentPaths, timeLimit seconds: Int) throws {
+    /// - Parameters:
+    ///   - sendLimit: how long connecting and each send may take, in seconds. Then they throw a ``FileError`` with EAGAIN.
+    ///   - receiveLimit: the same for each receive, until ``waitForEver()``.
+    init(_ paths: AgentPaths, sendLimit: Double, receiveLimit: Duration) throws {
         let folder = open(paths.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(action: "open the folder", path: paths.directory, code: errno) }
         defer { close(folder) }
         let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard opened >= 0 else { throw FileError(action: "make a socket for", path: paths.socket, code: errno) }
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] { Self.limit(opened, option, seconds) }
+        Self.limit(opened, SO_SNDTIMEO, sendLimit)
+        Self.limit(opened, SO_RCVTIMEO, receiveLimit / .seconds(1))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { target in
@@ -55,8 +57,9 @@ final class AgentSocket: Sendable {
         peer = pid
     }
 
-    private static func limit(_ descriptor: Int32, _ option: Int32, _ seconds: Int) {
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    private static func limit(_ descriptor: Int32, _ option: Int32, _ seconds: Double) {
+        let whole = seconds.rounded(.down)
+        var limit = timeval(tv_sec: Int(whole), tv_usec: Int(((seconds - whole) * 1_000_000).rounded()))
         setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

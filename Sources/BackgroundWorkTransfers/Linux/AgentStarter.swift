@@ -63,7 +63,7 @@ struct AgentStarter: Sendable {
     }
 
     /// The longest that an agent may take to open its journal and listen, in milliseconds.
-    private static let patience: Int32 = 30_000
+    private static let patience: Int32 = 120_000
 
     /// Whether the byte came that says so; `false` when the agent ended without it.
     private static func listens(_ ready: Int32, pid: pid_t, program: String) throws -> Bool {

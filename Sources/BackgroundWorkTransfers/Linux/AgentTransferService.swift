@@ -203,11 +203,11 @@ package actor AgentTransferService: TransferService {
     }
 
     /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
-    /// necessary; each waits a little longer, ten seconds in all: on a machine that is busy an agent takes a while.
+    /// necessary; each waits a little longer, half a minute in all: on a machine that is busy an agent takes a while.
     private func openOrStart() async throws -> AgentConnection {
         var lastError: (any Error)?
         var deaths = 0
-        for attempt in 0..<20 {
+        for attempt in 0..<50 {
             if isDisconnected { throw CancellationError() }
             if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
             do {

@@ -40,7 +40,7 @@ extension Workplace {
     var stagedBytes: Int64? {
         let known = query(
             "agent/agent.sqlite", "SELECT 1 FROM transfers WHERE validator IS NOT NULL OR total IS NOT NULL"
-        ) { _ in }
+        ) { _ in true }
         guard known?.isEmpty == false else { return nil }
         let staging = directory + "/agent/staging"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? []
