@@ -30,12 +30,21 @@ do {
             exit(64)
         }
         try await benchmark.run()
+    case "rate":
+        guard let benchmark = RateBenchmark(arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data(RateBenchmark.usage.utf8))
+            exit(64)
+        }
+        exit(try await benchmark.run() ? 0 : 1)
     case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
     // A part of `scale` that needs a process of its own.
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
     #endif
     default:
-        let usage = "usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | scale | state]\n"
+        let usage = """
+            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | rate … | scale | state]
+
+            """
         FileHandle.standardError.write(Data(usage.utf8))
         exit(64)
     }

@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -22,6 +23,7 @@ public final class LocalHTTPServer: Sendable {
     /// The port that it listens on.
     public let port: UInt16
     private let listener: Int32
+    private let isServed = Atomic(false)
     let state: ServerState
 
     /// Binds a port of 127.0.0.1, a free one if `port` is 0. Nothing is answered before ``start()``.
@@ -59,16 +61,26 @@ public final class LocalHTTPServer: Sendable {
         state = ServerState(logFile: logFile)
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        // Otherwise its thread does.
+        if !isServed.load(ordering: .acquiring) { close(listener) }
+    }
 
     /// Begins to answer. Throws ``LocalServerError`` when there is no thread for it.
     public func start() throws {
         let (listener, state) = (listener, state)
+        guard state.connections.add(listener: listener) else { return }
         let isStarted = SystemThread.start {
             Self.serve(listener, state)
+            state.connections.removeListener()
             close(listener)
         }
-        if !isStarted { throw LocalServerError(action: "start a thread", code: EAGAIN) }
+        guard isStarted else {
+            state.connections.removeListener()
+            throw LocalServerError(action: "start a thread", code: EAGAIN)
+        }
+        isServed.store(true, ordering: .releasing)
     }
 
     private static func serve(_ listener: Int32, _ state: ServerState) {
@@ -105,7 +117,6 @@ public final class LocalHTTPServer: Sendable {
     public func stop() {
         guard state.connections.stop({ _ = shutdown($0, Int32(SHUT_RDWR)) }) else { return }
         state.log.close()
-        _ = shutdown(listener, Int32(SHUT_RDWR))
     }
 
     /// The URL of a path that begins with `/`.

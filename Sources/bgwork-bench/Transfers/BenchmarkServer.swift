@@ -5,7 +5,8 @@ import Glibc
 /// nginx with files of a folder, on a port of its own.
 ///
 /// It answers on every loopback address (127.0.0.1 to 127.255.255.254), each of which is a host of its own to the
-/// agent's limit for each host. Below `/slow/` the same files come at 1 kB a second.
+/// agent's limit for each host. Below `/slow/` the same files come at 1 kB a second; below `/put/`
+/// files may be sent.
 final class BenchmarkServer {
     let port = 10_000 + Int(getpid()) % 20_000
     private let root: String
@@ -26,6 +27,7 @@ final class BenchmarkServer {
               server {
                 listen \(port) backlog=4096; root \(root);
                 location /slow/ { alias \(root)/; limit_rate 1k; }
+                location /put/ { dav_methods PUT; client_max_body_size 0; }
               }
             }
             """
@@ -54,6 +56,15 @@ final class BenchmarkServer {
                 "if=/dev/urandom", "of=\(root)/\(name)", "bs=1M", "count=\(bytes)", "iflag=count_bytes,fullblock",
                 "status=none",
             ])
+        return url(of: name)
+    }
+
+    /// A file of zeros that takes no room, and its URL.
+    func serveEmptyFile(named name: String, bytes: Int) throws -> String {
+        let path = "\(root)/\(name)"
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: UInt64(bytes))
+        chmod(path, 0o644)
         return url(of: name)
     }
 

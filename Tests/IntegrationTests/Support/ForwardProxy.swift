@@ -19,6 +19,12 @@ final class ForwardProxy: Sendable {
     private let hosts: [String: UInt16]
     private let credentials: String?
     private let log = Mutex<[Request]>([])
+    private let end = End()
+
+    /// Also known to the thread that listens, which holds nothing else of the proxy.
+    private final class End: Sendable {
+        let hasCome = Atomic(false)
+    }
 
     /// - Parameters:
     ///   - hosts: the names that it knows, and the local port behind each.
@@ -37,10 +43,11 @@ final class ForwardProxy: Sendable {
         }
         guard isListening else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [weak self] in
+        Thread.detachNewThread { [weak self, end] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else {
+                    guard end.hasCome.load(ordering: .acquiring) else { continue }
                     close(listener)
                     return
                 }
@@ -56,7 +63,11 @@ final class ForwardProxy: Sendable {
 
     deinit { stop() }
 
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    /// Once: the number of a socket that is closed may be another's.
+    func stop() {
+        if end.hasCome.exchange(true, ordering: .acquiringAndReleasing) { return }
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
 
     var url: String { "http://127.0.0.1:\(port)" }
     var requests: [Request] { log.withLock { $0 } }

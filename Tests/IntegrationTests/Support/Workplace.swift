@@ -176,7 +176,10 @@ final class Workplace: Sendable {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = text.lastIndex(of: ")")
         else { return true }
-        return text[name...].dropFirst(2).first == "Z"
+        guard text[name...].dropFirst(2).first == "Z" else { return false }
+        // So says its first thread. Another one may still wait for the disk, and holds the files until then.
+        let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        return (threads?.count ?? 0) <= 1
     }
 
     var logs: String {

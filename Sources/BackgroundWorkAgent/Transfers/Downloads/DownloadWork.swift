@@ -40,7 +40,7 @@ final class DownloadWork: TransferWork {
     /// Whether nothing has been put into the staging file or beside it since it was made.
     var isUntouched = false
     private var isCheckpointing = false
-    private var bytesPerSecond: Int64?
+    private let limit: RateLimit?
 
     init(_ record: TransferRecord, job: DownloadJob, context: TransferContext) {
         task = record.task
@@ -48,6 +48,7 @@ final class DownloadWork: TransferWork {
         name = "transfer \(record.task) (\(record.specification.reference))"
         self.job = job
         self.context = context
+        limit = specification.options.bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
         entity = record.entity
         written = record.checkpoint
         digest = DownloadDigest(job.checksum?.algorithm)
@@ -97,7 +98,7 @@ final class DownloadWork: TransferWork {
         if offset == 0 { digest.restart() }
         written = offset
         let writer = writer(of: file, at: offset)
-        add(DownloadStream(exchange: exchange, offset: offset, part: nil, writer: writer, segment: nil))
+        streams.append(DownloadStream(exchange: exchange, offset: offset, part: nil, writer: writer, segment: nil))
     }
 
     /// Begins a connection for what a part of the table lacks.
@@ -106,7 +107,7 @@ final class DownloadWork: TransferWork {
         let exchange = try beginExchange(range: "bytes=\(segment.mark)-\(segment.end - 1)")
         AgentLog.write("\(name): \(url.label) bytes \(segment.mark) to \(segment.end - 1)")
         let writer = writer(of: file, at: segment.mark)
-        add(
+        streams.append(
             DownloadStream(
                 exchange: exchange, offset: segment.mark, part: segment.mark..<segment.end, writer: writer,
                 segment: index))
@@ -119,7 +120,7 @@ final class DownloadWork: TransferWork {
         let exchange = try beginExchange(range: nil)
         AgentLog.write("\(name): the server's partial answer does not fit; asking for the whole file")
         let writer = writer(of: file, at: 0)
-        add(DownloadStream(exchange: exchange, offset: 0, part: nil, writer: writer, segment: nil))
+        streams.append(DownloadStream(exchange: exchange, offset: 0, part: nil, writer: writer, segment: nil))
     }
 
     private func beginExchange(range: String?) throws(TransferFailure) -> Exchange {
@@ -135,18 +136,13 @@ final class DownloadWork: TransferWork {
             RequestPlan(
                 url: setting.address, headerLines: lines, options: options,
                 addressPolicy: specification.addressPolicy, bufferBytes: context.exchanges.bufferBytes,
-                unpacksBody: true), for: self)
+                unpacksBody: true), for: self, limit: limit)
     }
 
     private func writer(of file: StagingFile, at position: Int64) -> StagingWriter {
         StagingWriter(file: file, position: position, isLarge: !context.exchanges.areMany) { [digest] in
             digest.add($0, at: $1)
         }
-    }
-
-    private func add(_ stream: DownloadStream) {
-        streams.append(stream)
-        shareSpeed()
     }
 
     func idleSegment() -> Int? { table?.idle(busy: Set(streams.compactMap(\.segment))) }
@@ -165,16 +161,6 @@ final class DownloadWork: TransferWork {
     func startOver() throws(TransferFailure) {
         guard file != nil else { return }
         try discardReceived()
-    }
-
-    func limitSpeed(_ bytesPerSecond: Int64?) {
-        self.bytesPerSecond = bytesPerSecond
-        shareSpeed()
-    }
-
-    private func shareSpeed() {
-        let share = bytesPerSecond.map { max(1, $0 / Int64(max(1, streams.count))) }
-        for stream in streams { stream.exchange.limitSpeed(share) }
     }
 
     // MARK: The staging file

@@ -8,8 +8,6 @@ extension TransferEngine {
         transfer.stage = .running
         transfer.attempts += 1
         transfer.bytesAtAttempt = transfer.work.bytes
-        transfer.work.limitSpeed(transfer.options.bytesPerSecond)
-        placesHaveChanged()
         do throws(TransferFailure) {
             try transfer.work.begin(AttemptSetting(address: transfer.address, token: transfer.currentToken))
             progress.changed(transfer.task)

@@ -21,7 +21,6 @@ final class TransferEngine {
     private var device: DeviceState?
     /// What the device is watched for.
     private var interest: Constraints = []
-    private var sharesAreOutdated = false
 
     /// `delivered` is told every outcome after it was recorded.
     init(
@@ -36,6 +35,7 @@ final class TransferEngine {
         self.random = random
         self.delivered = delivered
         queue = TransferQueue(limits: limits)
+        context.exchanges.throttle.limitAll(to: limits.bytesPerSecond)
         progress = ProgressDesk(timers: context.timers)
         progress.engine = self
     }
@@ -80,7 +80,7 @@ final class TransferEngine {
 
     func setLimits(_ limits: TransferLimits) {
         queue.limits = limits
-        sharesAreOutdated = true
+        context.exchanges.throttle.limitAll(to: limits.bytesPerSecond)
     }
 
     /// Stops a cancelled transfer and deletes what it may have written since the journal forgot it.
@@ -106,7 +106,6 @@ final class TransferEngine {
         lookAtDevice()
         for task in dues.take(now: self.now) { if let transfer = transfers[task] { timeHasCome(for: transfer) } }
         for task in queue.takeStartable() { if let transfer = transfers[task] { beginAttempt(of: transfer) } }
-        if sharesAreOutdated { shareBandwidth() }
         context.exchanges.turn(now: now)
         // What has ended makes room at once.
         for task in queue.takeStartable() { if let transfer = transfers[task] { beginAttempt(of: transfer) } }
@@ -218,10 +217,7 @@ final class TransferEngine {
         leavePlace(transfer)
     }
 
-    func leavePlace(_ transfer: Transfer) {
-        queue.remove(task: transfer.task)
-        placesHaveChanged()
-    }
+    func leavePlace(_ transfer: Transfer) { queue.remove(task: transfer.task) }
 
     func forget(_ transfer: Transfer) {
         transfers[transfer.task] = nil
@@ -234,16 +230,5 @@ final class TransferEngine {
         }
         progress.ended(transfer.task)
     }
-
-    private func shareBandwidth() {
-        sharesAreOutdated = false
-        let running = transfers.values.filter(\.isRunning)
-        let shares = BandwidthShares.divide(
-            queue.limits.bytesPerSecond, among: running.map(\.options.bytesPerSecond))
-        for (transfer, share) in zip(running, shares) { transfer.work.limitSpeed(share) }
-    }
-
-    /// Without a limit for all there is nothing to divide, and no reason to look at each of them.
-    func placesHaveChanged() { if queue.limits.bytesPerSecond != nil { sharesAreOutdated = true } }
 }
 #endif

@@ -12,8 +12,6 @@ protocol TransferWork: ExchangeOwner {
     func begin(_ setting: AttemptSetting) throws(TransferFailure)
     /// Ends the attempt without an outcome, and keeps what it has achieved.
     func suspend()
-    /// Limits the attempt's bodies to so many bytes a second; `nil` for no limit.
-    func limitSpeed(_ bytesPerSecond: Int64?)
     /// Forgets what earlier attempts have achieved: another server is asked now.
     func startOver() throws(TransferFailure)
     /// The checksum that the whole must have, and the way to find it; `nil` when nothing is to be checked.

@@ -154,12 +154,6 @@ final class CurlRequest {
     /// Whether a connection that is dialled now would be offered the client's certificate.
     var offersCertificate: Bool { hasCertificate && givesCredentials }
 
-    /// In bytes a second, both ways; `nil` for no limit. May be changed under way.
-    func limitSpeed(_ bytesPerSecond: Int64?) {
-        bgw_curl_set_large(handle, CURLOPT_MAX_RECV_SPEED_LARGE, bytesPerSecond ?? 0)
-        bgw_curl_set_large(handle, CURLOPT_MAX_SEND_SPEED_LARGE, bytesPerSecond ?? 0)
-    }
-
     /// Goes on after a callback has paused. Callbacks may run inside.
     func goOn() { bgw_curl_easy_continue(handle) }
 

@@ -7,6 +7,11 @@ import CBackgroundWorkCurl
 final class Exchange {
     let plan: RequestPlan
     let url: TransferURL
+    /// Of the transfer that it belongs to.
+    let limit: RateLimit?
+    private let throttle: Throttle
+    /// How much of the piece that libcurl hands over, once more after each pause, is passed on already.
+    private var passedOn = 0
     private(set) var headers = ResponseHeaders()
     /// What made the agent itself break the exchange off.
     private(set) var failure: TransferFailure?
@@ -22,8 +27,12 @@ final class Exchange {
     var touched: () -> Void = {}
 
     /// `handler` must outlive the exchange.
-    init(_ plan: RequestPlan, handler: any ExchangeHandler) throws(TransferFailure) {
+    init(
+        _ plan: RequestPlan, handler: any ExchangeHandler, limit: RateLimit?, throttle: Throttle
+    ) throws(TransferFailure) {
         self.plan = plan
+        self.limit = limit
+        self.throttle = throttle
         self.handler = handler
         url = TransferURL(plan.url)
         guard plan.method.isValid else { throw .invalid("its method contains characters that no method may have", url) }
@@ -40,7 +49,6 @@ final class Exchange {
     var effectiveURL: String { curl?.effectiveURL ?? "" }
     var redirects: Int { curl?.redirects ?? 0 }
     func detail(of code: CURLcode) -> String { curl?.detail(of: code) ?? "" }
-    func limitSpeed(_ bytesPerSecond: Int64?) { curl?.limitSpeed(bytesPerSecond) }
 
     /// When the exchange counts as stalled unless a byte moves before.
     var stallDeadline: SuspendingClock.Instant {
@@ -100,6 +108,25 @@ final class Exchange {
     }
 
     func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        // Also the rest of a piece that a limit has cut, when that is lifted meanwhile.
+        guard throttle.limits(limit) || passedOn > 0, !bytes.isEmpty else { return pass(bytes) }
+        while passedOn < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[passedOn...])
+            let allowed = throttle.allowance(for: self, wanting: rest.count)
+            guard allowed > 0 else {
+                isPaused = true
+                return .wait
+            }
+            let answer = pass(UnsafeRawBufferPointer(rebasing: rest[..<allowed]))
+            guard case .taken = answer else { return answer }
+            throttle.moved(allowed, by: self)
+            passedOn += allowed
+        }
+        passedOn -= bytes.count
+        return .taken
+    }
+
+    private func pass(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         lastByteAt = .now
         touched()
         let answer = handler.receive(bytes, of: self)
@@ -109,8 +136,18 @@ final class Exchange {
 
     /// One that waits for bytes to send counts as stalled in its time, as one whose server does not move.
     func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
+        var space = space
+        if throttle.limits(limit), !space.isEmpty {
+            let allowed = throttle.allowance(for: self, wanting: space.count)
+            guard allowed > 0 else {
+                isPaused = true
+                return .wait
+            }
+            space = UnsafeMutableRawBufferPointer(rebasing: space[..<allowed])
+        }
         let answer = handler.supply(space, to: self)
         if answer == .wait { return .wait }
+        if case .bytes(let count) = answer { throttle.moved(count, by: self) }
         lastByteAt = .now
         touched()
         return answer

@@ -11,6 +11,7 @@ final class ExchangeDesk {
     private static let few = 8
 
     private(set) var multi: CurlMulti?
+    let throttle = Throttle()
     private var owners: [ObjectIdentifier: any ExchangeOwner] = [:]
     private var moved: [ObjectIdentifier: any ExchangeOwner] = [:]
     private var broken: [Exchange] = []
@@ -19,17 +20,26 @@ final class ExchangeDesk {
     /// libcurl, while it has something to wait for.
     var pollable: CurlMulti? { multi.flatMap { $0.isEmpty ? nil : $0 } }
     /// When the loop must come round although nothing moves.
-    var nextDeadline: SuspendingClock.Instant? { owners.isEmpty ? nil : nextStallCheck }
+    var nextDeadline: SuspendingClock.Instant? {
+        owners.isEmpty ? nil : [nextStallCheck, throttle.nextDue].compactMap { $0 }.min()
+    }
     /// Whether so many run that each has to do with little memory.
     var areMany: Bool { owners.count >= Self.few }
     var bufferBytes: Int { areMany ? Self.bufferBytesOfMany : Self.bufferBytes }
 
     /// Begins an exchange; nothing of it happens before the next turn. Throws when there is no libcurl.
+    ///
+    /// - Parameter limit: that of the transfer it belongs to.
     func begin(
-        _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler
+        _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler, limit: RateLimit? = nil
     ) throws(TransferFailure) -> Exchange {
         let multi = try loadedMulti(for: plan)
-        let exchange = try Exchange(plan, handler: owner)
+        var plan = plan
+        // What has been read from the network and waits for its time is copied whenever some of it goes on.
+        if throttle.limits(limit), !plan.method.sendsBody {
+            plan.bufferBytes = min(plan.bufferBytes, Self.bufferBytesOfMany)
+        }
+        let exchange = try Exchange(plan, handler: owner, limit: limit, throttle: throttle)
         owners[ObjectIdentifier(exchange)] = owner
         exchange.touched = { [weak self, unowned owner] in self?.moved[ObjectIdentifier(owner)] = owner }
         let deadline = exchange.stallDeadline
@@ -52,6 +62,7 @@ final class ExchangeDesk {
     /// Ends an exchange of which nothing more is wanted.
     func stop(_ exchange: Exchange) {
         guard owners.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
+        throttle.forget(exchange)
         multi?.remove(exchange)
     }
 
@@ -61,11 +72,13 @@ final class ExchangeDesk {
     /// One turn of the loop: lets libcurl work, and tells whose exchanges have moved or ended.
     func turn(now: SuspendingClock.Instant) {
         guard let multi, !multi.isEmpty else { return }
+        throttle.turn(now: now)
         multi.perform()
         let touched = moved.values
         moved = [:]
         for owner in touched { owner.afterTurn() }
         while let (exchange, code) = multi.nextDone() {
+            throttle.forget(exchange)
             owners.removeValue(forKey: ObjectIdentifier(exchange))?.ended(exchange, code: code)
         }
         breakOffStalled(now: now)
@@ -73,6 +86,7 @@ final class ExchangeDesk {
         broken = []
         for exchange in ended {
             guard let owner = owners.removeValue(forKey: ObjectIdentifier(exchange)) else { continue }
+            throttle.forget(exchange)
             multi.remove(exchange)
             owner.ended(exchange, code: CURLE_ABORTED_BY_CALLBACK)
         }

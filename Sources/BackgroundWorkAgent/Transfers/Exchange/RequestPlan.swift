@@ -18,6 +18,8 @@ struct RequestPlan {
             case .send(let name, _), .bare(let name): HeaderSyntax.isToken(name)
             }
         }
+
+        var sendsBody: Bool { if case .send = self { true } else { false } }
     }
 
     var method = Method.get

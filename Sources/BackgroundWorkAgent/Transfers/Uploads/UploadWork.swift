@@ -39,7 +39,7 @@ final class UploadWork: TransferWork {
     var detours = 0
     private(set) var setting = AttemptSetting(address: "")
     private var answer: [UInt8] = []
-    private var bytesPerSecond: Int64?
+    private let limit: RateLimit?
 
     init(_ record: TransferRecord, job: UploadJob, context: TransferContext) {
         task = record.task
@@ -47,6 +47,7 @@ final class UploadWork: TransferWork {
         name = "transfer \(record.task) (\(record.specification.reference))"
         self.job = job
         self.context = context
+        limit = specification.options.bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
         uploadURL = record.uploadURL
         body = UploadBody(range: 0..<job.source.bytes)
     }
@@ -139,9 +140,8 @@ final class UploadWork: TransferWork {
         plan.followsRedirects = step != .sending || !isTus
         self.step = step
         answer = []
-        let exchange = try context.exchanges.begin(plan, for: self)
+        let exchange = try context.exchanges.begin(plan, for: self, limit: limit)
         self.exchange = exchange
-        exchange.limitSpeed(bytesPerSecond)
         pieces = file.map { readAhead(of: $0, for: exchange) }
     }
 
@@ -168,11 +168,6 @@ final class UploadWork: TransferWork {
     }
 
     func startOver() throws(TransferFailure) {}
-
-    func limitSpeed(_ bytesPerSecond: Int64?) {
-        self.bytesPerSecond = bytesPerSecond
-        exchange?.limitSpeed(bytesPerSecond)
-    }
 
     func afterTurn() {}
 

@@ -1,0 +1,55 @@
+#if os(Linux)
+/// Lets exchanges move as many bytes as their limits allow, and has those go on that had to wait. Lives on the network
+/// loop's thread.
+///
+/// Not libcurl's own limits: those let whole buffers through before they begin to count, so that a file which fits into
+/// one comes at any speed.
+final class Throttle {
+    typealias Instant = TokenBucket.Instant
+
+    /// The limit of all exchanges together.
+    private var total: RateLimit?
+    private var waiting: [ObjectIdentifier: (exchange: Exchange, due: Instant)] = [:]
+
+    /// `nil` for no limit.
+    func limitAll(to bytesPerSecond: Int64?) {
+        guard total?.bytesPerSecond != bytesPerSecond else { return }
+        total = bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
+    }
+
+    /// Whether an exchange with this limit of its own is held back by any.
+    func limits(_ own: RateLimit?) -> Bool { own != nil || total != nil }
+
+    /// When the first of those that wait may go on.
+    var nextDue: Instant? { waiting.values.map(\.due).min() }
+
+    /// How much of `wanted` bytes an exchange may move now. If that is nothing, it has to pause, and is told to go on.
+    func allowance(for exchange: Exchange, wanting wanted: Int, now: Instant = .now) -> Int {
+        let asker = ObjectIdentifier(exchange)
+        var allowed = wanted
+        var due = now
+        for limit in [exchange.limit, total] {
+            guard let limit else { continue }
+            let left = limit.allowance(for: asker, wanting: wanted, now: now)
+            if left == 0 { due = max(due, limit.nextRound) }
+            allowed = min(allowed, left)
+        }
+        if allowed == 0, wanted > 0 { waiting[asker] = (exchange, due) }
+        return allowed
+    }
+
+    func moved(_ bytes: Int, by exchange: Exchange) {
+        for limit in [exchange.limit, total] { limit?.take(bytes, by: ObjectIdentifier(exchange)) }
+    }
+
+    func forget(_ exchange: Exchange) { waiting[ObjectIdentifier(exchange)] = nil }
+
+    /// Has those go on whose time has come. They may wait again at once.
+    func turn(now: Instant) {
+        for (asker, wait) in waiting where wait.due <= now {
+            guard waiting.removeValue(forKey: asker) != nil else { continue }
+            wait.exchange.goOn()
+        }
+    }
+}
+#endif
