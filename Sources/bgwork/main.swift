@@ -30,7 +30,7 @@ let usage = """
                 --mirror URL          where to turn when URL fails; several times if need be
                 --upload FILE [--method PUT|POST]  sends FILE to URL instead; without PATH
                 --group G, --priority low|normal|high|critical, --id ID
-                --allow-private       the server may be on this machine or in a private network
+                --allow-private       this transfer's server may be on this machine or in a private network
                 --wait                stays until the end, and shows how far it is
     agent   serves the transfers of one scheduler's directory and launches its host when work is due; hosts start it by
             themselves

@@ -19,6 +19,8 @@ struct WorkExecution: Sendable {
             runAttempt: record.status.attempt, previousOutputs: work.previousOutputs,
             metadata: record.options.metadata ?? [:], deadline: record.options.deadline?.date,
             key: record.transferKey, services: run)
+        var services = services
+        if record.flags.contains(.dialsAnyAddress) { services.addressPolicy = .unrestricted }
         do {
             let input = try record.options.inputMerge.map {
                 try $0.merged(input: record.inputJSON, outputs: work.previousOutputs)

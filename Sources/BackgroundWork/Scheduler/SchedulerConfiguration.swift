@@ -24,7 +24,9 @@ extension WorkScheduler {
         public var retainedEventAge: Duration?
         /// The session that downloads belong to when their input names none.
         public var sessionIdentifier = "BackgroundWork.background"
-        /// Which addresses downloads may dial.
+        /// Which addresses the transfers may dial that are enqueued on this scheduler, whichever scheduler runs them.
+        /// Those that were enqueued before, or on others, keep the policy of then and there: a narrower one here does
+        /// not change accepted work. Cancel that.
         public var addressPolicy = AddressPolicy.publicInternet
         /// How many transfers run at the same time, and how fast. All counts, and the speed if there is one, at least 1.
         /// Of several processes on the folder the last one to connect decides.

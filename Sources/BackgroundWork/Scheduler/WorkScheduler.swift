@@ -65,6 +65,7 @@ public final class WorkScheduler: Sendable {
                 retainedEvents: configuration.retainedEvents,
                 retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
                 recordsTelemetry: configuration.telemetry != nil,
+                dialsAnyAddress: configuration.addressPolicy == .unrestricted,
                 mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
             now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
             committed: relay.pass)
@@ -99,11 +100,11 @@ public final class WorkScheduler: Sendable {
                 handsOffTransfers: handsOffTransfers,
                 clock: configuration.clock, notices: notices)
         }
-        let services = WorkerServices(transfers: {
+        let services = WorkerServices(handOff: { addressPolicy in
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
-                sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
+                sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
                 clock: configuration.clock,
                 isHeld: { key in
                     try await store.read { transaction in

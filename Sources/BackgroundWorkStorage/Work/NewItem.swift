@@ -23,12 +23,14 @@ package final class NewItem: Sendable {
     /// Of the file that it waits for, taken before.
     let fileStamp: String?
     let chain: Place?
+    /// Decided by the scheduler that accepts it.
+    let dialsAnyAddress: Bool
     /// The chain that gives this id to one of its members, going by its form.
     let namesMemberOf: String?
 
     init(
         _ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence,
-        fileStamp: String? = nil, state: WorkState = .pending, chain: Place? = nil
+        fileStamp: String? = nil, state: WorkState = .pending, chain: Place? = nil, dialsAnyAddress: Bool
     ) throws {
         self.request = request
         self.trigger = trigger
@@ -37,6 +39,7 @@ package final class NewItem: Sendable {
         self.fileStamp = fileStamp
         self.state = state
         self.chain = chain
+        self.dialsAnyAddress = dialsAnyAddress
         namesMemberOf = chain == nil ? ChainSteps.chain(ofMember: id) : nil
         extras = WorkExtras(request, trigger: trigger, occurrence: occurrence)
         storedExtras = try extras.stored
@@ -45,13 +48,13 @@ package final class NewItem: Sendable {
 
     convenience init(
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime,
-        _ triggers: TriggerRules
+        _ triggers: TriggerRules, dialsAnyAddress: Bool
     ) throws {
         guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
             // Its check found a time that comes; only a zone that has been removed since can bring this about.
             throw EnqueueError.invalidDate
         }
-        try self.init(request, trigger, id: id, first, fileStamp: fileStamp)
+        try self.init(request, trigger, id: id, first, fileStamp: fileStamp, dialsAnyAddress: dialsAnyAddress)
     }
 
     func isTooLate(at now: WallTime) -> Bool { request.deadline.map { WallTime($0) <= now } ?? false }

@@ -12,8 +12,10 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     package static let runsOnce = WorkFlags(rawValue: 16)
     /// The row is the name of a chain, and no item. The view `items` knows the number.
     package static let isChain = WorkFlags(rawValue: 32)
+    /// Its transfers may dial any address, as the scheduler that accepted it allows; without it public ones only.
+    package static let dialsAnyAddress = WorkFlags(rawValue: 128)
     /// What the row of the request holds.
-    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain]
+    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .dialsAnyAddress]
 
     // MARK: Carried
 

@@ -16,6 +16,7 @@ package final class WorkStore: Sendable {
     private let committer: GroupCommitter
     private let reader: StoreReader
     private let triggers: TriggerRules
+    private let dialsAnyAddress: Bool
 
     /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
     ///
@@ -37,6 +38,7 @@ package final class WorkStore: Sendable {
         identity = try Self.identity(of: connection)
         self.setAside = setAside
         triggers = settings.triggers
+        dialsAnyAddress = settings.dialsAnyAddress
         let newestEvent = try connection.first("SELECT max(seq) FROM events") { $0.int(0) } ?? 0
         reader = StoreReader(path: path, settings: settings)
         committer = GroupCommitter(
@@ -54,7 +56,8 @@ package final class WorkStore: Sendable {
     package func item(
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime
     ) throws -> NewItem {
-        try NewItem(request, trigger, id: id, fileStamp: fileStamp, now: now, triggers)
+        try NewItem(
+            request, trigger, id: id, fileStamp: fileStamp, now: now, triggers, dialsAnyAddress: dialsAnyAddress)
     }
 
     /// Stores one request. Durable when it returns.

@@ -15,7 +15,9 @@ extension WorkTransaction {
         let body = try connection.first(
             "SELECT body FROM appended WHERE id = ? ORDER BY seq DESC LIMIT 1", .text(id)
         ) { $0.text(0) }
-        guard let body, case .single(_, let trigger)? = StoredJSON.decode(body) as AppendedWork? else { return false }
+        guard let body, case .single(_, let trigger, _)? = StoredJSON.decode(body) as AppendedWork? else {
+            return false
+        }
         return trigger.recurs
     }
 
@@ -53,12 +55,14 @@ extension WorkTransaction {
         let generation = try nextGeneration(after: ended)
         try delete(ended)
         switch work {
-        case .single(let request, let trigger):
+        case .single(let request, let trigger, _):
             try insertFree(
-                NewItem(request, trigger, id: id, now: now, settings.triggers), generation: generation, now: now)
-        case .chain(let steps):
+                NewItem(
+                    request, trigger, id: id, now: now, settings.triggers, dialsAnyAddress: work.dialsAnyAddress),
+                generation: generation, now: now)
+        case .chain(let steps, _):
             try delete(try othersInTheWay(of: steps, id: id))
-            try insert(steps, id: id, generation: generation, now: now)
+            try insert(steps, id: id, generation: generation, dialsAnyAddress: work.dialsAnyAddress, now: now)
         }
         guard try nextAppended(id) != nil else { return }
         let begun = try self.record(id: id).map { [$0] } ?? records(chainID: id)
@@ -84,9 +88,9 @@ extension WorkTransaction {
         _ work: AppendedWork, id: String, _ outcome: WorkOutcome, message: String, now: WallTime
     ) throws {
         switch work {
-        case .single(let request, _):
+        case .single(let request, _, _):
             try appendEvent(of: request, id: id, chain: nil, step: 0, outcome, message: message, now: now)
-        case .chain(let steps):
+        case .chain(let steps, _):
             for member in steps.members(chainID: id) {
                 try appendEvent(
                     of: member.request, id: member.id, chain: id, step: member.step, outcome, message: message,

@@ -22,7 +22,8 @@ extension WorkTransaction {
     ) throws -> EnqueueAnswer {
         try enqueue(
             NewItem(
-                submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers),
+                submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers,
+                dialsAnyAddress: settings.dialsAnyAddress),
             submission.policy, now: now)
     }
 
@@ -84,10 +85,12 @@ extension WorkTransaction {
             switch policy {
             case .keep: return .kept
             case .append:
-                try append(.single(item.request, item.trigger), after: [record], id: id)
+                try append(
+                    .single(item.request, item.trigger, dialsAnyAddress: item.dialsAnyAddress ? true : nil),
+                    after: [record], id: id)
                 return .appended
             case .update:
-                try update(record, to: item.request, trigger: item.trigger, now: now)
+                try update(record, to: item, now: now)
                 return .updated
             case .replace: break
             }
@@ -125,7 +128,8 @@ extension WorkTransaction {
             case .keep: return .kept
             case .append:
                 _ = try othersInTheWay(of: chain, id: id)
-                try append(.chain(chain), after: members, id: id)
+                try append(
+                    .chain(chain, dialsAnyAddress: settings.dialsAnyAddress ? true : nil), after: members, id: id)
                 return .appended
             case .update:
                 try update(members, to: chain, id: id, now: now)
@@ -135,7 +139,9 @@ extension WorkTransaction {
         }
         past += try othersInTheWay(of: chain, id: id)
         if try !makeRoom(for: past, id: id, now: now) { return .mustWait }
-        try insert(chain, id: id, generation: try nextGeneration(after: past), now: now)
+        try insert(
+            chain, id: id, generation: try nextGeneration(after: past), dialsAnyAddress: settings.dialsAnyAddress,
+            now: now)
         return .inserted
     }
 
@@ -247,7 +253,9 @@ extension WorkTransaction {
         }
     }
 
-    func insert(_ chain: ChainSteps, id: String, generation: Int64, now: WallTime) throws {
+    func insert(
+        _ chain: ChainSteps, id: String, generation: Int64, dialsAnyAddress: Bool, now: WallTime
+    ) throws {
         let sequence = try newSequence()
         let name = WorkTable.NewRow(
             sequence: sequence, id: id, lane: 0, priority: .normal, due: now, generation: generation, enqueuedAt: now,
@@ -260,7 +268,8 @@ extension WorkTransaction {
             return try NewItem(
                 member.request, id: member.id, Occurrence(planned: due, due: due),
                 state: isFirst ? .pending : .blocked,
-                chain: .init(id: id, sequence: sequence, step: member.step, position: member.index))
+                chain: .init(id: id, sequence: sequence, step: member.step, position: member.index),
+                dialsAnyAddress: dialsAnyAddress)
         }
         try insertFree(items, generation: generation, now: now)
     }
@@ -282,6 +291,7 @@ extension WorkTransaction {
             let request = item.request
             var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
             if !request.isIdempotent { flags.insert(.runsOnce) }
+            if item.dialsAnyAddress { flags.insert(.dialsAnyAddress) }
             var row = WorkTable.NewRow(
                 sequence: try newSequence(), id: item.id, lane: try lanes.number(of: item.lane),
                 priority: request.priority, due: item.occurrence.due, generation: generation, enqueuedAt: now,
@@ -327,7 +337,7 @@ extension WorkTransaction {
     package func rebuild(key: TransferKey, workerName: String, now: WallTime) throws -> WorkRecord? {
         let item = try NewItem(
             TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now),
-            state: .handedOff)
+            state: .handedOff, dialsAnyAddress: false)
         try insertFree(item, generation: key.generation, now: now)
         return try record(id: key.workID)
     }

@@ -4,7 +4,8 @@ import BackgroundWorkModel
 extension WorkTransaction {
     /// Gives unfinished work another request. It keeps its place, its attempts and its history; its planned time only
     /// changes with the trigger.
-    func update(_ record: WorkRecord, to request: TaskRequest, trigger: TaskTrigger, now: WallTime) throws {
+    func update(_ record: WorkRecord, to item: NewItem, now: WallTime) throws {
+        let (request, trigger) = (item.request, item.trigger)
         if trigger.recurs, record.flags.contains(.isFollowed) {
             throw EnqueueError.cannotUpdate(
                 id: record.id, reason: "other work waits for its end, and it would have none")
@@ -17,7 +18,9 @@ extension WorkTransaction {
         var first: Occurrence?
         if !isSamePlan { first = settings.triggers.first(of: trigger, delay: request.delay, now: now) }
         var updated = record
-        try rewrite(&updated, to: request, latest: isSamePlan ? record.options.latest : first?.latest)
+        try rewrite(
+            &updated, to: request, latest: isSamePlan ? record.options.latest : first?.latest,
+            dialsAnyAddress: item.dialsAnyAddress)
         guard let first else { return try replace(record, with: &updated) }
         if case .oneTime = trigger { updated.trigger = nil } else { updated.trigger = trigger }
         // What has begun is not planned again; the new plan takes over at its end.
@@ -56,13 +59,15 @@ extension WorkTransaction {
         }
         for (record, member) in zip(existing, members) where !record.status.state.isFinished {
             var updated = record
-            try rewrite(&updated, to: member.request, latest: nil)
+            try rewrite(&updated, to: member.request, latest: nil, dialsAnyAddress: settings.dialsAnyAddress)
             try replace(record, with: &updated)
         }
     }
 
     /// Puts another request in the place of a record's.
-    private func rewrite(_ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?) throws {
+    private func rewrite(
+        _ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?, dialsAnyAddress: Bool
+    ) throws {
         record.workerName = request.workerClassName
         record.inputJSON = request.inputJSON
         record.retryPolicy = request.retryPolicy
@@ -70,9 +75,10 @@ extension WorkTransaction {
         record.options = WorkOptions(request, latest: latest)
         record.laneNumber = try lanes.number(
             of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
-        record.flags.remove([.releasesAtHandOff, .runsOnce])
+        record.flags.remove([.releasesAtHandOff, .runsOnce, .dialsAnyAddress])
         if request.continuation == .afterHandOff { record.flags.insert(.releasesAtHandOff) }
         if !request.isIdempotent { record.flags.insert(.runsOnce) }
+        if dialsAnyAddress { record.flags.insert(.dialsAnyAddress) }
     }
 
     /// Stores another request in an item's row: the one case in which that is written again.

@@ -70,9 +70,6 @@ struct AddCommand {
     }
 
     private func leave(_ id: String, to runner: Runner, _ scheduler: WorkScheduler) async throws -> Int32 {
-        if options.allowsPrivate {
-            Output.complain("--allow-private has no effect here: the program that runs it decides about addresses")
-        }
         switch runner {
         case .absentHost(let workers):
             Output.line(

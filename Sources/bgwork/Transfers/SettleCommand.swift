@@ -11,17 +11,15 @@ struct SettleCommand {
     private static let patience = Duration.seconds(60)
 
     private let folder: TransfersFolder
-    private let allowsPrivate: Bool
 
     init(_ arguments: inout Arguments) throws {
         folder = try TransfersFolder(&arguments)
-        allowsPrivate = arguments.flag("--allow-private")
         try arguments.finish()
     }
 
     func run() async throws -> Int32 {
         guard folder.hasStore else { return 0 }
-        let scheduler = try TransfersScheduler.make(folder, launches: true, allowsPrivate: allowsPrivate)
+        let scheduler = try TransfersScheduler.make(folder, launches: true)
         let events = scheduler.events.events
         let printer = Task {
             for await event in events {

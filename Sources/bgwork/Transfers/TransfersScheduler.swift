@@ -8,6 +8,8 @@ enum TransfersScheduler {
     /// - Parameters:
     ///   - launches: whether the agent is to start `bgwork transfers settle` when there is something to take in. It takes
     ///     the place of the command that it has.
+    ///   - allowsPrivate: whether the transfers that are added by it may dial any address. It says nothing about those
+    ///     that it runs for others.
     static func make(
         _ folder: TransfersFolder, launches: Bool = false, allowsPrivate: Bool = false
     ) throws -> WorkScheduler {
@@ -17,8 +19,7 @@ enum TransfersScheduler {
         configuration.addressPolicy = allowsPrivate ? .unrestricted : .publicInternet
         if launches {
             configuration.launchCommand = .thisProgram(
-                arguments: ["transfers", "settle", "--directory", folder.path]
-                    + (allowsPrivate ? ["--allow-private"] : []))
+                arguments: ["transfers", "settle", "--directory", folder.path])
         }
         return try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
     }

@@ -116,7 +116,7 @@ final class InterleavedOwner: Sendable {
             Runner.Parts(
                 store: store,
                 execution: WorkExecution(
-                    workers: workers, services: WorkerServices(transfers: { throw UnsupportedTransfersError() })),
+                    workers: workers, services: WorkerServices(handOff: { _ in throw UnsupportedTransfersError() })),
                 slots: slots, limits: WorkLimits(queues: limits),
                 triggers: TriggerCheck(zones: SystemTimeZones(), minimumInterval: .seconds(900)), clock: clock,
                 random: { 0.5 }, device: ConstraintSwitchboard(),

@@ -1,0 +1,74 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import Foundation
+import Testing
+
+/// `--allow-private` of `bgwork transfers add`, which is about the one transfer that is added.
+@Suite(.serialized)
+struct TransfersPolicyTests {
+    private static let content = Workplace.content(bytes: 10_000)
+
+    private func place() throws -> Workplace {
+        let place = try Workplace()
+        for path in ["/file", "/other"] { place.server.serve(.bytes(Self.content), at: path) }
+        return place
+    }
+
+    /// Leaves a download for whoever runs next.
+    private func leave(_ place: Workplace, _ path: String, id: String, under policy: AddressPolicy) async throws {
+        let scheduler = try place.scheduler { $0.addressPolicy = policy }
+        try await scheduler.enqueue(
+            try place.download(path, to: place.folder.path + "/downloads/" + id, attempts: 3), id: id)
+        await scheduler.shutdown()
+    }
+
+    private func outcome(of id: String, _ place: Workplace) -> String? {
+        place.events.first { $0.workID == id }?.outcome
+    }
+
+    @Test("one that is added with it opens the way for no other")
+    func opensNothing() async throws {
+        let place = try place()
+        try await leave(place, "/other", id: "other", under: .publicInternet)
+        let result = try await CommandLineTool(place: place).transfers(
+            "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film", "--allow-private")
+        #expect(result.status == 0, "\(result.errors)")
+        try await place.wait(for: "both ends") { place.events.count == 2 }
+        #expect(outcome(of: "other", place) == "failed")
+        #expect(!place.server.requests.contains { $0.path == "/other" })
+    }
+
+    @Test("one that is added without it ends no other")
+    func endsNothing() async throws {
+        let place = try place()
+        try await leave(place, "/other", id: "other", under: .unrestricted)
+        let result = try await CommandLineTool(place: place).transfers(
+            "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film")
+        #expect(result.status == 1)
+        try await place.wait(for: "both ends") { place.events.count == 2 }
+        #expect(outcome(of: "other", place) == "succeeded")
+        #expect(!place.server.requests.contains { $0.path == "/file" })
+    }
+
+    @Test("settle needs no word of it to run what was accepted with it")
+    func settle() async throws {
+        let place = try place()
+        try await leave(place, "/file", id: "film", under: .unrestricted)
+        let result = try await CommandLineTool(place: place).transfers("settle")
+        #expect(result.status == 0, "\(result.errors)")
+        try await place.wait(for: "the end") { place.events.count == 1 }
+        #expect(outcome(of: "film", place) == "succeeded")
+    }
+
+    @Test("a living host under another policy goes by what was added")
+    func livingHost() async throws {
+        let place = try place()
+        let scheduler = try place.scheduler { $0.addressPolicy = .publicInternet }
+        try await scheduler.start()
+        let result = try await CommandLineTool(place: place).transfers(
+            "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film", "--allow-private")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(place.hasSaved(Self.content))
+        await scheduler.shutdown()
+    }
+}
