@@ -22,7 +22,7 @@ struct ProxyRulesTests {
             ("http://h/", ["http_proxy": "http://p", "NO_PROXY": "h", "no_proxy": "other"], .url("http://p")),
         ])
     func variables(url: String, environment: [String: String], expected: ProxyChoice) throws {
-        #expect(try ProxyRules.fromEnvironment(environment, for: url) == expected)
+        #expect(try ProxyRules.fromEnvironment(environment, for: url, under: .unrestricted) == expected)
     }
 
     @Test(
@@ -42,7 +42,8 @@ struct ProxyRulesTests {
             ("::1/128", "http://[0:0:0:0:0:0:0:1]/", true), ("10.0.0.0/8", "http://ten.example/", false),
         ])
     func exceptions(list: String, url: String, isDirect: Bool) throws {
-        let choice = try ProxyRules.fromEnvironment(["http_proxy": "http://p", "no_proxy": list], for: url)
+        let choice = try ProxyRules.fromEnvironment(
+            ["http_proxy": "http://p", "no_proxy": list], for: url, under: .unrestricted)
         #expect(choice == (isDirect ? .direct : .url("http://p")))
     }
 
@@ -68,8 +69,23 @@ struct ProxyRulesTests {
         arguments: ["socks4://p", "ftp://p", "http://", "http://a b"])
     func unusable(proxy: String) {
         let error = #expect(throws: ProxyRules.UnusableProxy.self) {
-            try ProxyRules.fromEnvironment(["all_proxy": proxy], for: "https://h/")
+            try ProxyRules.fromEnvironment(["all_proxy": proxy], for: "https://h/", under: .unrestricted)
         }
         #expect(error?.description.contains("all_proxy") == true)
+    }
+
+    @Test("under the policy for the public internet a proxy that is surely local cannot be used, wherever it is named")
+    func local() throws {
+        for proxy in ["http://127.1:3128", "socks5h://localhost.", "http://[fd00::1]:3128", "https://proxy.local"] {
+            #expect(ProxyRules.complaint(about: proxy, under: .publicInternet)?.contains("addressPolicy") == true)
+            #expect(ProxyRules.complaint(about: proxy, under: .unrestricted) == nil)
+            let error = #expect(throws: ProxyRules.UnusableProxy.self) {
+                try ProxyRules.resolved(.environment, for: "http://h/", under: .publicInternet) {
+                    ["http_proxy": proxy]
+                }
+            }
+            #expect(error?.variable == "http_proxy")
+        }
+        #expect(ProxyRules.complaint(about: "http://proxy:3128", under: .publicInternet) == nil)
     }
 }

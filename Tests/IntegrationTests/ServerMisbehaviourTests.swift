@@ -137,15 +137,4 @@ struct ServerMisbehaviourTests {
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
         place.expectFinished(content: Self.content, requests: 2...2)
     }
-
-    @Test("a private address is refused where the dialling happens, when the policy says so")
-    func addressPolicy() async throws {
-        let place = try place(.correct)
-        let event = try await place.run(try place.download(attempts: 3)) { $0.addressPolicy = .publicInternet }
-        #expect(event?.outcome == .failed)
-        #expect(event?.attempt == 1)
-        #expect(event?.message?.contains("127.0.0.1") == true, "\(event?.message ?? "")")
-        #expect(place.server.requests.isEmpty)
-        try await expectNothingLeft(place)
-    }
 }

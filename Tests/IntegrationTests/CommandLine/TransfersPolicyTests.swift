@@ -26,6 +26,17 @@ struct TransfersPolicyTests {
         place.events.first { $0.workID == id }?.outcome
     }
 
+    @Test("without it a server on this machine is refused, with a word of it, and never asked")
+    func refused() async throws {
+        let place = try place()
+        let result = try await CommandLineTool(place: place).transfers(
+            "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("film: failed"), "\(result.errors)")
+        #expect(result.errors.contains("--allow-private"), "\(result.errors)")
+        #expect(place.server.requests.isEmpty)
+    }
+
     @Test("one that is added with it opens the way for no other")
     func opensNothing() async throws {
         let place = try place()

@@ -93,14 +93,27 @@ struct ProxyTests {
 
     // MARK: The address policy
 
+    /// What the agent itself says of a transfer under the policy for the public internet.
+    private func refusal(_ place: Workplace, url: String, proxy: ForwardProxy) async throws -> TransferFailure? {
+        let client = AgentClient(place)
+        await client.listen()
+        try await client.download("one") {
+            $0.url = url
+            $0.addressPolicy = .publicInternet
+            $0.options.proxy = .url(proxy.url)
+        }
+        let failure = try await client.outcome("one").failure
+        await client.service.disconnect()
+        #expect(failure?.kind == .refused)
+        return failure
+    }
+
     @Test("under the policy for the public internet the proxy's own address is judged as any other")
     func policyAndProxy() async throws {
         let place = try place()
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
-        let request = try place.download(url: Self.url) { $0.options.proxy = .url(proxy.url) }
-        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
-        #expect(event?.outcome == .failed)
-        #expect(event?.message?.contains("of its proxy") == true, "\(event?.message ?? "")")
+        let failure = try await refusal(place, url: Self.url, proxy: proxy)
+        #expect(failure?.message.contains("of its proxy") == true, "\(failure?.message ?? "")")
         #expect(proxy.requests.isEmpty)
         #expect(place.server.requests.isEmpty)
     }
@@ -111,12 +124,8 @@ struct ProxyTests {
     func policyAndAddress(host: String) async throws {
         let place = try place()
         let proxy = try ForwardProxy()
-        let request = try place.download(url: "http://\(host):\(place.server.port)/file") {
-            $0.options.proxy = .url(proxy.url)
-        }
-        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
-        #expect(event?.outcome == .failed)
-        #expect(event?.message?.contains("policy") == true, "\(event?.message ?? "")")
+        let failure = try await refusal(place, url: "http://\(host):\(place.server.port)/file", proxy: proxy)
+        #expect(failure?.message.contains("policy") == true, "\(failure?.message ?? "")")
         #expect(proxy.requests.isEmpty)
         #expect(place.server.requests.isEmpty)
     }

@@ -240,9 +240,16 @@ struct TLSTests {
     func tunnelPolicy() async throws {
         let (place, nginx, folder) = try await serve()
         let proxy = try ForwardProxy()
-        let request = try download(place, nginx) { $0.options.proxy = .url(proxy.url) }
-        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
-        fails(event, place, with: "policy")
+        let client = AgentClient(place)
+        await client.listen()
+        try await client.download("one") {
+            $0.url = "https://127.0.0.1:\(nginx.tlsPort)/file"
+            $0.addressPolicy = .publicInternet
+            $0.options.proxy = .url(proxy.url)
+            $0.options.tls.additionalAuthoritiesPath = nginx.certificateAuthority
+        }
+        #expect(try await client.outcome("one").failure?.kind == .refused)
+        await client.service.disconnect()
         #expect(proxy.requests.isEmpty)
         withExtendedLifetime(folder) {}
     }

@@ -3,10 +3,12 @@ import BackgroundWorkTransfers
 /// What a download's input must fulfil, and the defaults of what it leaves out.
 struct DownloadInputRules: Sendable {
     var worker: String
+    /// That which the transfer goes by.
+    var addressPolicy = AddressPolicy.publicInternet
 
     /// Throws ``WorkerInputError`` naming the field and what would be right.
     func validated(_ input: DownloadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
-        let rules = TransferInputRules(worker: worker)
+        let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
         try rules.check(url: input.url, "url")
         for mirror in input.mirrors { try rules.check(url: mirror, "mirrors") }
         try rules.check(path: input.savePath, "savePath")

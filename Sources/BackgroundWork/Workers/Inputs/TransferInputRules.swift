@@ -10,6 +10,8 @@ import Foundation
 /// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
 struct TransferInputRules: Sendable {
     var worker: String
+    /// That which the transfer goes by.
+    var addressPolicy = AddressPolicy.publicInternet
 
     func refusal(_ field: String, _ reason: String) -> WorkerInputError {
         WorkerInputError(worker: worker, reason: "\"\(field)\": \(reason)")
@@ -36,6 +38,7 @@ struct TransferInputRules: Sendable {
         guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
             throw refusal(field, "it is \"\(url.prefix(80))\", which is no valid URL with a host")
         }
+        if let complaint = addressPolicy.complaint(about: url) { throw refusal(field, complaint) }
     }
 
     func check(path: String, _ field: String) throws {
@@ -67,7 +70,9 @@ struct TransferInputRules: Sendable {
             throw refusal("group", "it is blank; leave it out for none")
         }
         if let complaint = options.retry.complaint { throw refusal("retry", complaint) }
-        if case .url(let proxy) = options.proxy, let complaint = ProxyRules.complaint(about: proxy) {
+        if case .url(let proxy) = options.proxy,
+            let complaint = ProxyRules.complaint(about: proxy, under: addressPolicy)
+        {
             throw refusal("proxy", complaint)
         }
         if let authentication = options.authentication { try check(authentication) }

@@ -3,11 +3,13 @@ import BackgroundWorkTransfers
 /// What an upload's input must fulfil, and the defaults of what it leaves out.
 struct UploadInputRules: Sendable {
     var worker: String
+    /// That which the transfer goes by.
+    var addressPolicy = AddressPolicy.publicInternet
     private static let methods = ["PUT", "POST", "PATCH"]
 
     /// Throws ``WorkerInputError`` naming the field and what would be right.
     func validated(_ input: UploadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
-        let rules = TransferInputRules(worker: worker)
+        let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
         try rules.check(url: input.url, "url")
         try rules.check(path: input.filePath, "filePath")
         guard !input.filePath.hasSuffix("/") else {

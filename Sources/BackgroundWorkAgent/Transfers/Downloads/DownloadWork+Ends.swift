@@ -103,8 +103,8 @@ extension DownloadWork {
         var result = AttemptFailure(
             failure: .curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url),
             headers: exchange.headers, wasLoopback: exchange.address?.isLoopback ?? false)
-        if let address = exchange.decisiveRefusal {
-            result.failure = .refusedAddress(address, url)
+        if let address = exchange.decisiveRefusal(of: code) {
+            result.failure = .refusedAddress(address, redirects: exchange.redirects, url)
         } else if code == CURLE_PARTIAL_FILE {
             let promised = exchange.headers.contentLength.map {
                 $0 + (exchange.headers.status == 206 ? stream.offset : 0)

@@ -86,7 +86,9 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
     private func result(of exchange: Exchange, code: CURLcode) -> Result<String, TransferFailure> {
         if let failure = exchange.failure { return .failure(failure) }
         guard code == CURLE_OK else {
-            if let address = exchange.decisiveRefusal { return .failure(.refusedAddress(address, url)) }
+            if let address = exchange.decisiveRefusal(of: code) {
+                return .failure(.refusedAddress(address, redirects: exchange.redirects, url))
+            }
             return .failure(.curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url))
         }
         guard (200...299).contains(exchange.headers.status) else {

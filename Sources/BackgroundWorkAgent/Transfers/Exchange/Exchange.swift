@@ -55,8 +55,22 @@ final class Exchange {
         lastByteAt + .milliseconds(max(plan.options.stallTimeout.milliseconds, 1))
     }
 
-    /// The address that the policy forbade, if nothing else could be dialled instead.
-    var decisiveRefusal: String? { hasDialled ? nil : refusedAddress }
+    /// The address or name that the policy forbade, if nothing else could be dialled instead.
+    ///
+    /// - Parameter code: how the exchange has ended.
+    func decisiveRefusal(of code: CURLcode) -> String? {
+        if hasDialled { return nil }
+        if let refusedAddress { return refusedAddress }
+        guard plan.addressPolicy == .publicInternet else { return nil }
+        // A name that can only be local is forbidden, whether a resolver finds it or not.
+        let unresolved =
+            switch code {
+            case CURLE_COULDNT_RESOLVE_HOST: effectiveURL
+            case CURLE_COULDNT_RESOLVE_PROXY: plan.proxy ?? ""
+            default: ""
+            }
+        return LiteralHost(url: unresolved).isSurelyLocal ? TransferURL(unresolved).host : nil
+    }
 
     // MARK: Called by libcurl
 

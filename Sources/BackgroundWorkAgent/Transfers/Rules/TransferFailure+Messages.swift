@@ -58,11 +58,11 @@ extension TransferFailure {
             isRetryable: true)
     }
 
-    static func refusedAddress(_ address: String, _ url: TransferURL) -> TransferFailure {
+    static func refusedAddress(_ address: String, redirects: Int, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .refused,
-            message: "\(url.label): the host led to the address \(address), which the transfer's address policy "
-                + "(public internet only) forbids. If that address is meant, allow it in the security policy.",
+            message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(address), "
+                + AddressPolicy.refusal,
             isRetryable: false)
     }
 

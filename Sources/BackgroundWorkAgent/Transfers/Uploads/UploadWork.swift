@@ -196,8 +196,9 @@ final class UploadWork: TransferWork {
                 isConnectionLoss: failure.kind == .network)
         }
         guard code != CURLE_OK, exchange.headers.status < 400 else { return nil }
-        if let address = exchange.decisiveRefusal {
-            return AttemptFailure(failure: .refusedAddress(address, exchange.url))
+        if let address = exchange.decisiveRefusal(of: code) {
+            return AttemptFailure(
+                failure: .refusedAddress(address, redirects: exchange.redirects, exchange.url))
         }
         let failure = TransferFailure.curl(
             code, detail: exchange.detail(of: code), redirects: exchange.redirects, exchange.url)

@@ -1,9 +1,8 @@
-#if os(Linux)
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkTransfers
 
-@Suite("Addresses written out in the URL of a transfer through a proxy")
+@Suite("Hosts as URLs write them")
 struct LiteralHostTests {
     @Test(
         "an address that is not public is refused in whatever spelling",
@@ -18,41 +17,55 @@ struct LiteralHostTests {
         ])
     func refusedAddress(url: String) {
         #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+        // Public but for the interface that it names, which the dialling does not look at.
+        #expect(LiteralHost(url: url).isSurelyLocal != url.contains("%25lo"))
     }
 
     @Test(
-        "this machine's names are refused, and hosts that are none",
+        "names of this machine and of its link are refused",
         arguments: [
             "http://localhost/", "http://LOCALHOST:80/", "http://localhost./", "http://a.localhost/",
-            "http://a.localhost./",
-            "http:///x", "http://:80/", "http://./", "nonsense", "", "http://[nonsense:1]/", "http://[]/",
-            "http://[::1/",
+            "http://a.localhost./", "http://printer.local/", "https://a.b.LOCAL.:8080/",
         ])
     func refusedName(url: String) {
         #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+        #expect(LiteralHost(url: url).isSurelyLocal)
+    }
+
+    @Test(
+        "no proxy is given a host that is none",
+        arguments: [
+            "http:///x", "http://:80/", "http://./", "nonsense", "", "http://[nonsense:1]/", "http://[]/",
+            "http://[2606:4700::1/",
+        ])
+    func none(url: String) {
+        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+        #expect(!LiteralHost(url: url).isSurelyLocal)
     }
 
     /// libcurl decodes percent signs, and maps characters beyond ASCII to those that they stand for.
     @Test(
-        "a host that libcurl reads otherwise than it is written is refused",
+        "a host that libcurl reads otherwise than it is written is given to no proxy, and judged where it is dialled",
         arguments: [
             "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://%6cocalhost/", "http://１２７.0.0.1/",
             "http://127。0。0。1/", "http://ⓛocalhost/",
         ])
     func disguised(url: String) {
         #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+        #expect(!LiteralHost(url: url).isSurelyLocal)
     }
 
     @Test(
-        "public addresses and other names are left to the proxy",
+        "public addresses and other names are left to the proxy, and to the dialling",
         arguments: [
             "http://example.com/", "https://example.com:8443/x", "http://1.1.1.1/", "http://1.1.1.1./",
             "http://[2606:4700::1111]/", "http://localhost.example.com/", "http://notlocalhost/",
             "http://127.0.0.1.example/",
-            "http://xn--bcher-kva.example/",
+            "http://xn--bcher-kva.example/", "http://intranet/", "http://local/", "http://mylocal/",
+            "http://a.local.example/", "http://a.internal/",
         ])
     func allowed(url: String) {
         #expect(LiteralHost(url: url).isAllowedThroughProxy)
+        #expect(!LiteralHost(url: url).isSurelyLocal)
     }
 }
-#endif

@@ -1,0 +1,128 @@
+import BackgroundWork
+import BackgroundWorkTesting
+import BackgroundWorkTransfers
+import Foundation
+import Testing
+
+/// Servers that the policy for the public internet forbids, with a real agent.
+@Suite(.serialized)
+struct AddressPolicyTests {
+    private func place() throws -> Workplace {
+        let place = try Workplace()
+        place.server.serve(.bytes(HostDeathTests.content), at: "/file")
+        return place
+    }
+
+    /// The one failure, at once, with what to do about it, and nobody has been asked for anything.
+    private func expectRefusal(_ event: TaskCompletionEvent?, naming words: String, in place: Workplace) {
+        #expect(event?.outcome == .failed)
+        #expect(event?.attempt == 1)
+        for words in [words, "addressPolicy", "--allow-private"] {
+            #expect(event?.message?.contains(words) == true, "\(event?.message ?? "")")
+        }
+        #expect(place.server.requests.isEmpty)
+        #expect(place.agents.isEmpty && place.journal.isEmpty && place.stateEntries == 0)
+    }
+
+    @Test(
+        "an address or name that is surely local fails a download at once, and no agent is started for it",
+        arguments: ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "[::ffff:127.0.0.1]", "localhost", "localhost."])
+    func downloads(host: String) async throws {
+        let place = try place()
+        let request = try place.download(url: "http://\(host):\(place.server.port)/file", attempts: 3)
+        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+        expectRefusal(event, naming: "\"url\"", in: place)
+    }
+
+    @Test("and an upload")
+    func upload() async throws {
+        let place = try place()
+        _ = try place.makeSource(bytes: 10)
+        let upload = UploadConfiguration(url: place.server.url("/upload"), filePath: place.sourcePath)
+        let request = TaskRequest(
+            workerClassName: "BackgroundUploadWorker",
+            inputJSON: String(decoding: try JSONEncoder().encode(upload), as: UTF8.self))
+        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+        expectRefusal(event, naming: "\"url\"", in: place)
+    }
+
+    @Test("and one whose mirror, token server or proxy is such a one")
+    func others() async throws {
+        let changes: [(String, (inout DownloadConfiguration) -> Void)] = [
+            ("\"mirrors\"", { $0.mirrors = ["https://example.com/f", "https://10.0.0.1/f"] }),
+            ("\"tokenRefresh.url\"", { $0.options.tokenRefresh = TokenRefresh(url: "https://a.localhost/token") }),
+            ("\"proxy\"", { $0.options.proxy = .url("http://127.0.0.1:3128") }),
+            ("\"proxy\"", { $0.options.proxy = .url("socks5h://printer.local:1080") }),
+        ]
+        for (field, change) in changes {
+            let place = try place()
+            var download = DownloadConfiguration(url: "https://example.com/f", savePath: place.savePath)
+            download.options.retry = .never
+            change(&download)
+            let request = TaskRequest(
+                workerClassName: "BackgroundDownloadWorker",
+                inputJSON: String(decoding: try JSONEncoder().encode(download), as: UTF8.self), retryPolicy: .never)
+            let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+            expectRefusal(event, naming: field, in: place)
+        }
+    }
+
+    @Test("and a direct one, which may be asked for again under another policy")
+    func direct() async throws {
+        let place = try place()
+        var configuration = place.directConfiguration
+        configuration.addressPolicy = .publicInternet
+        let downloader = try Downloader(configuration: configuration)
+        let response = await downloader.networkResponse(from: place.directDownload(), with: "one")
+        guard case .failed(let error as WorkerInputError) = response else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(error.description.contains("addressPolicy"), "\(error)")
+        #expect(place.server.requests.isEmpty && place.directRecord.isEmpty)
+        await downloader.shutdown()
+        let other = try place.downloader()
+        #expect(await other.networkResponse(from: place.directDownload(), with: "one").value != nil)
+        await other.shutdown()
+    }
+
+    @Test("a direct one that was begun goes on as it was begun, under a narrower policy as well")
+    func directGoesOn() async throws {
+        let place = try place()
+        place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
+        let first = try place.downloader()
+        let waiting = Task { await first.networkResponse(from: place.directDownload(), with: "one") }
+        try await place.wait(for: "a part of the file") { (place.stagedBytes ?? 0) >= 1000 }
+        await first.shutdown()
+        _ = await waiting.value
+        var configuration = place.directConfiguration
+        configuration.addressPolicy = .publicInternet
+        let second = try Downloader(configuration: configuration)
+        async let response = second.networkResponse(from: place.directDownload(), with: "one")
+        place.server.release("/file")
+        #expect(await response.value != nil)
+        await second.shutdown()
+    }
+
+    @Test(
+        "the agent itself refuses where it dials, and takes a name that can only be local for such, whether or not it is found",
+        arguments: ["127.0.0.1", "localhost", "localhost.", "nowhere.localhost", "nowhere.local."])
+    func names(host: String) async throws {
+        let place = try place()
+        let client = AgentClient(place)
+        await client.listen()
+        try await client.download("one") {
+            $0.url = "http://\(host):\(place.server.port)/file"
+            $0.addressPolicy = .publicInternet
+            $0.options.retry = .atOnce(3)
+        }
+        let failure = try await client.outcome("one").failure
+        #expect(failure?.kind == .refused)
+        #expect(failure?.isRetryable == false)
+        for words in ["addressPolicy", "--allow-private"] {
+            #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+        }
+        #expect(place.server.requests.isEmpty)
+        await client.service.disconnect()
+    }
+}
