@@ -24,6 +24,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .target(
+            name: "CBackgroundWorkZlib",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .target(
             name: "CBackgroundWorkLinux",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
@@ -67,6 +71,7 @@ let package = Package(
                 "BackgroundWorkStorage",
                 "BackgroundWorkTransfers",
                 .target(name: "CBackgroundWorkCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CBackgroundWorkZlib", condition: .when(platforms: [.linux])),
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings

@@ -44,7 +44,8 @@ struct ResponseHeaders: Sendable, Hashable {
         case "last-modified": lastModified = value
         case "content-range": contentRange = value
         case "content-length": addLength(value)
-        case "content-encoding": contentEncoding = value.lowercased()
+        case "content-encoding":
+            contentEncoding = (contentEncoding.map { $0 + ", " } ?? "") + value.lowercased()
         default: break
         }
     }

@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What servers and networks do to a download under way, and that the file is right all the same, or the failure clear.
@@ -135,6 +136,52 @@ struct BrokenDownloadTests {
         #expect(place.hasSaved(Self.content))
         #expect(place.server.requests.allSatisfy { $0.range == nil })
         #expect(place.server.requests.first?.header("Accept-Encoding") == "identity")
+    }
+
+    /// The content as gzip packs it, less so many bytes of its end.
+    private static func packed(less bytes: Int = 0) async throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/file"
+        try Data(content).write(to: URL(filePath: file))
+        let gzip = try ChildProcess("/usr/bin/gzip", [file], environment: [:], log: "/dev/null")
+        #expect(await gzip.nextChange() == .exited(0))
+        return try Array(Data(contentsOf: URL(filePath: file + ".gz")).dropLast(bytes))
+    }
+
+    @Test("what arrives packed and cut is not taken for whole, however well its length fits", arguments: [1, 8, 2000])
+    func cutPacked(missing: Int) async throws {
+        for behaviour in [Behaviour.correct, .chunked, .withoutLength] {
+            var resource = Resource.bytes(try await Self.packed(less: missing))
+            resource.contentEncoding = "gzip"
+            let place = try place(resource)
+            place.server.setBehaviour(behaviour, for: "/file")
+            let event = try await place.run(try place.request())
+            #expect(event?.outcome == .failed)
+            #expect(event?.message?.contains("compressed body was cut") == true, "\(event?.message ?? "")")
+            #expect(place.leftovers.isEmpty && !FileManager.default.fileExists(atPath: place.savePath))
+        }
+    }
+
+    @Test(
+        "what arrives packed and whole is unpacked, also under a limit on the speed",
+        arguments: [nil, 1_000_000] as [Int64?])
+    func wholePacked(bytesPerSecond: Int64?) async throws {
+        var resource = Resource.bytes(try await Self.packed())
+        resource.contentEncoding = "gzip"
+        let place = try place(resource)
+        let event = try await place.run(try place.request { $0.options.bytesPerSecond = bytesPerSecond })
+        #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
+        #expect(place.hasSaved(Self.content))
+    }
+
+    @Test("a coding that nobody asked for and nobody here understands is a failure that is not tried again")
+    func unknownCoding() async throws {
+        var resource = Resource.bytes([1, 2, 3])
+        resource.contentEncoding = "br"
+        let place = try place(resource)
+        let event = try await place.run(try place.request())
+        #expect(event?.message?.contains("compressed (br)") == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.count == 1)
     }
 
     @Test("more bytes than promised are not taken in", arguments: [-1000, -1] as [Int64])

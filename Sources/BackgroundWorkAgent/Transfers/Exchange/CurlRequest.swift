@@ -25,7 +25,7 @@ final class CurlRequest {
         errorText = .allocate(capacity: Self.errorBytes)
         errorText.initialize(repeating: 0, count: Self.errorBytes)
         hasCertificate = plan.options.tls.clientCertificatePath != nil
-        headerLines = plan.headerLines
+        headerLines = plan.headerLines + (plan.unpacksBody ? ["Accept-Encoding: identity"] : [])
         for line in headerLines { headers = bgw_curl_slist_append(headers, line) ?? headers }
         bgw_curl_set_error_buffer(handle, errorText)
         bgw_curl_set_headers(handle, headers)
@@ -83,8 +83,6 @@ final class CurlRequest {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_BUFFERSIZE, plan.bufferBytes)
         if case .send = plan.method { set(CURLOPT_UPLOAD_BUFFERSIZE, plan.bufferBytes) }
-        // A server that compresses although identity was asked for is understood all the same.
-        if plan.unpacksBody { set(CURLOPT_ACCEPT_ENCODING, "identity") }
         let stall = min(max(plan.options.stallTimeout.milliseconds, 1), 60_000)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(stall))
         // Kept for the next transfer, but not for ever: servers close such connections after a minute or so.

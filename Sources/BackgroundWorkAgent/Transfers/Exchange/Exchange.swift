@@ -12,6 +12,9 @@ final class Exchange {
     private let throttle: Throttle
     /// How much of the piece that libcurl hands over, once more after each pause, is passed on already.
     private var passedOn = 0
+    private var unpacker: BodyUnpacker?
+    /// How many bytes of that piece the unpacker is at.
+    private var unpacking = 0
     private(set) var headers = ResponseHeaders()
     /// What made the agent itself break the exchange off.
     private(set) var failure: TransferFailure?
@@ -123,10 +126,10 @@ final class Exchange {
 
     func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         // Also the rest of a piece that a limit has cut, when that is lifted meanwhile.
-        guard throttle.limits(limit) || passedOn > 0, !bytes.isEmpty else { return pass(bytes) }
+        guard throttle.limits(limit) || passedOn + unpacking > 0, !bytes.isEmpty else { return pass(bytes) }
         while passedOn < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[passedOn...])
-            let allowed = throttle.allowance(for: self, wanting: rest.count)
+            let allowed = unpacking > 0 ? unpacking : throttle.allowance(for: self, wanting: rest.count)
             guard allowed > 0 else {
                 isPaused = true
                 return .wait
@@ -143,9 +146,33 @@ final class Exchange {
     private func pass(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         lastByteAt = .now
         touched()
-        let answer = handler.receive(bytes, of: self)
+        let answer = isPacked ? unpack(bytes) : handler.receive(bytes, of: self)
         if case .wait = answer { isPaused = true }
         return answer
+    }
+
+    /// Whether the body is packed, and would be what was asked for. Of others the handler only wants the head.
+    private var isPacked: Bool {
+        plan.unpacksBody && headers.isEncoded && (200...299).contains(headers.status) && headers.status != 206
+    }
+
+    private func unpack(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        do throws(BodyUnpacker.Fault) {
+            let unpacker =
+                if let begun = self.unpacker { begun } else { try BodyUnpacker(coding: headers.contentEncoding ?? "") }
+            self.unpacker = unpacker
+            let answer = try unpacker.unpack(bytes) { handler.receive($0, of: self) }
+            if case .wait = answer { unpacking = bytes.count } else { unpacking = 0 }
+            return answer
+        } catch {
+            breakOff(.unpacking(error, url))
+            return .breakOff
+        }
+    }
+
+    /// libcurl has all that the server promised; whether a packed body is whole is known only here.
+    func checkEnd() {
+        if let unpacker, !unpacker.isComplete { breakOff(.cutPackedBody(url)) }
     }
 
     /// One that waits for bytes to send counts as stalled in its time, as one whose server does not move.

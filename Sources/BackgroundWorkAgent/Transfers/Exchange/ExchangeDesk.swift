@@ -79,6 +79,7 @@ final class ExchangeDesk {
         for owner in touched { owner.afterTurn() }
         while let (exchange, code) = multi.nextDone() {
             throttle.forget(exchange)
+            if code == CURLE_OK { exchange.checkEnd() }
             owners.removeValue(forKey: ObjectIdentifier(exchange))?.ended(exchange, code: code)
         }
         breakOffStalled(now: now)

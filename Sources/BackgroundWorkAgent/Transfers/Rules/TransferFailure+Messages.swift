@@ -51,6 +51,28 @@ extension TransferFailure {
             message: "\(url.label): the server sent \(count). Try again.", isRetryable: true)
     }
 
+    /// A packed body whose end is missing, although as many bytes came as the server had promised.
+    static func cutPackedBody(_ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .truncated,
+            message: "\(url.label): the compressed body was cut: its end is missing. Try again.",
+            isRetryable: true)
+    }
+
+    static func unpacking(_ fault: BodyUnpacker.Fault, _ url: TransferURL) -> TransferFailure {
+        switch fault {
+        case .unknownCoding(let coding):
+            .network(
+                "the server sent the body compressed (\(coding.printable)), although uncompressed was asked for. Only gzip "
+                    + "and deflate are understood.",
+                isRetryable: false, url)
+        case .damaged: .network("the compressed body is damaged. Try again.", url)
+        case .excess: .network("something follows the compressed body. Try again.", url)
+        case .unavailable(let reason):
+            .network("the compressed body cannot be unpacked: \(reason)", isRetryable: false, url)
+        }
+    }
+
     static func stalled(milliseconds: Int64, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .network,

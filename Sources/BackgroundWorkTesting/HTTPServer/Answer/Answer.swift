@@ -51,6 +51,7 @@ struct Answer {
         if let text = contentRange(of: size, behaviour.contentRange) {
             fields.append(HeaderField("Content-Range", text))
         }
+        if let coding = resource.contentEncoding { fields.append(HeaderField("Content-Encoding", coding)) }
         if behaviour.isCompressed { fields.append(HeaderField("Content-Encoding", "gzip")) }
         if let tag = resource.entityTag { fields.append(HeaderField("ETag", tag)) }
         if let date = resource.lastModified { fields.append(HeaderField("Last-Modified", date)) }

@@ -13,6 +13,8 @@ public struct Resource: Sendable, Hashable {
     public var lastModified: String?
     /// The `Content-Type`.
     public var contentType = "application/octet-stream"
+    /// The `Content-Encoding`: how the content is packed already; `nil` if it is not.
+    public var contentEncoding: String?
 
     /// Bytes in memory.
     public static func bytes(
