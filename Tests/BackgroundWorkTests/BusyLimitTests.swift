@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,6 +55,40 @@ struct BusyLimitTests {
         }
         #expect(Set(ran.values).count == total && ran.values.count == total)
         await scheduler.shutdown()
+    }
+
+    @Test(
+        "quick work in two schedulers never runs past a limit, although it is claimed beyond it",
+        arguments: Limit.allCases)
+    mutating func twoSchedulers(limit: Limit) async throws {
+        let running = Mutex((now: 0, most: 0, total: 0))
+        try fixture.workers.register("W") { _, context in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) }
+            await Task.yield()
+            running.withLock { $0.now -= 1 }
+            return .success()
+        }
+        let schedulers = try (0..<2).map { _ in
+            try fixture.open {
+                $0.maximumConcurrentWork = 8
+                if limit == .queue { $0.queueLimits = ["few": QueueLimits(maximumConcurrent: 3)] }
+                if limit == .worker { $0.workerLimits = ["W": 3] }
+            }
+        }
+        for scheduler in schedulers { try await scheduler.start() }
+        let request = TaskRequest(workerClassName: "W", queue: "few")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<20 {
+                group.addTask { for _ in 0..<50 { try await schedulers[caller % 2].enqueue(request) } }
+            }
+            try await group.waitForAll()
+        }
+        while case let total = running.withLock({ $0.total }), total < 1000 {
+            #expect(try await comesTrue(within: .seconds(60)) { running.withLock { $0.total } > total })
+        }
+        for scheduler in schedulers { await scheduler.shutdown() }
+        #expect(running.withLock { $0.most } <= 3)
+        #expect(running.withLock { $0.total } == 1000)
     }
 
     @Test("what is enqueued while the only run ends begins, although it was just held back", arguments: Limit.allCases)

@@ -22,6 +22,9 @@ struct RunPace: Sendable {
     /// What was claimed ahead did not get its turn.
     mutating func stalled() { average = Self.reach * 1000 }
 
+    /// How many runs, one after the other, so many seconds are enough for; `nil` before the first.
+    func runs(in seconds: Double) -> Double? { average.map { seconds / max($0, 1e-6) } }
+
     func ahead(slots: Int) -> Int {
         guard let average else { return 0 }
         let wanted = Double(slots) * Self.reach / max(average, 1e-6)

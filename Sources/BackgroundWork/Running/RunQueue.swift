@@ -34,6 +34,15 @@ struct RunQueue: Sendable {
         }
     }
 
+    /// What has had its turn while its limits left no room.
+    private struct HeldBack {
+        var priority: Int
+        var limits: [LimitKey]
+        var work: ArraySlice<ClaimedWork> = []
+        /// Whether something of it has begun, or come to it, since this was asked last.
+        var hasMoved = true
+    }
+
     /// How many commits' claims are kept, the used ones among them.
     var keptClaims: Int { lines.reduce(0) { $0 + $1.claims.count } }
 
@@ -58,6 +67,7 @@ struct RunQueue: Sendable {
     /// Counts up to the one that is taken by age.
     private var sinceOldest = 0
     private var lines = Array(repeating: Line(), count: WorkPriority.allCases.count)
+    private var heldBack: [HeldBack] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -69,10 +79,54 @@ struct RunQueue: Sendable {
         }
     }
 
-    mutating func popFirst() -> ClaimedWork? {
-        guard count > 0, let index = nextLine() else { return nil }
-        count -= 1
-        return lines[index].popFirst()
+    /// The next one that may begin.
+    mutating func popFirst(within limits: RunLimits = RunLimits()) -> ClaimedWork? {
+        if heldBack.isEmpty, count == 0 { return nil }
+        while true {
+            let line = nextLine()
+            if let work = popHeldBack(atLeast: line ?? 0, within: limits) {
+                count -= 1
+                return work
+            }
+            guard let line, let work = lines[line].popFirst() else { return nil }
+            if limits.mayBegin(work) {
+                count -= 1
+                return work
+            }
+            holdBack(work, line)
+        }
+    }
+
+    private mutating func holdBack(_ work: ClaimedWork, _ priority: Int) {
+        if let index = heldBack.firstIndex(where: { $0.priority == priority && $0.limits == work.limits }) {
+            heldBack[index].work.append(work)
+        } else {
+            heldBack.append(HeldBack(priority: priority, limits: work.limits, work: [work]))
+        }
+    }
+
+    /// What was held back, and may begin now, if it is as urgent as this: it has waited longer than what is in line.
+    private mutating func popHeldBack(atLeast priority: Int, within limits: RunLimits) -> ClaimedWork? {
+        var best: Int?
+        for index in heldBack.indices where heldBack[index].priority >= priority {
+            guard let first = heldBack[index].work.first, limits.mayBegin(first) else { continue }
+            if let known = best, heldBack[known].priority >= heldBack[index].priority { continue }
+            best = index
+        }
+        guard let best, let work = heldBack[best].work.popFirst() else { return nil }
+        heldBack[best].hasMoved = true
+        if heldBack[best].work.isEmpty { heldBack.remove(at: best) }
+        return work
+    }
+
+    /// Takes out what is held back by limits under which nothing has begun since this was called last.
+    mutating func removeStalled() -> [ClaimedWork] {
+        let stalled = heldBack.filter { !$0.hasMoved }
+        heldBack.removeAll { !$0.hasMoved }
+        for index in heldBack.indices { heldBack[index].hasMoved = false }
+        let removed = stalled.flatMap(\.work)
+        count -= removed.count
+        return removed
     }
 
     /// The most urgent one; now and then that with the work that is due longest.
@@ -97,6 +151,13 @@ struct RunQueue: Sendable {
             removed += picked
             lines[index] = Line(claims: left.isEmpty ? [] : [left[...]])
         }
+        for index in heldBack.indices {
+            let picked = heldBack[index].work.filter(isWanted)
+            if picked.isEmpty { continue }
+            removed += picked
+            heldBack[index].work.removeAll(where: isWanted)
+        }
+        heldBack.removeAll(where: \.work.isEmpty)
         count -= removed.count
         return removed
     }

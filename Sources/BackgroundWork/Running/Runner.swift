@@ -36,6 +36,7 @@ final class Runner: WorkClaimer, Sendable {
         var isLooking = false
         var looksAgain = false
         var pace = RunPace()
+        var limits = RunLimits()
         /// How many runs had ended when it was asked last how many are about to.
         var endsWhenAsked = 0
         var starvation = StarvationGuard()
@@ -137,17 +138,26 @@ final class Runner: WorkClaimer, Sendable {
                 limit: room, freeSlots: max(0, parts.slots - state.held),
                 reservedForOldest: state.starvation.reserved(of: room), isIdle: state.held == 0, owner: owner,
                 now: WallTime(milliseconds: 0), device: state.device.known, limits: parts.limits,
-                random: parts.random)
+                ahead: state.limits.ahead, leaving: Self.leaving(state), random: parts.random)
         }
         guard var rules else { return nil }
         rules.now = WallTime(parts.clock.now)
         return rules
     }
 
+    private static func leaving(_ state: State) -> [LimitKey: Int] {
+        if state.limits.permits.isEmpty { return [:] }
+        var leaving: [LimitKey: Int] = [:]
+        for run in state.loops.runs where run.services.stopReason == .cancelled {
+            for key in run.work.limits { leaving[key, default: 0] += 1 }
+        }
+        return leaving
+    }
+
     /// Obeys a commit: first what it ended, then what it claimed, then what it paused.
     func committed(_ summary: CommitSummary) {
         if summary.claimed.isEmpty, summary.stoppedRuns.isEmpty, summary.heldQueues.isEmpty,
-            !summary.isNewsOfOthers, summary.claim == nil, summary.dueAt == nil
+            !summary.isNewsOfOthers, summary.claim == nil, summary.permits == nil, summary.dueAt == nil
         {
             return
         }
@@ -159,6 +169,7 @@ final class Runner: WorkClaimer, Sendable {
                 let stopped = Set(summary.stoppedRuns)
                 _ = state.queue.remove { stopped.contains($0.record.runKey) }
             }
+            if let permits = summary.permits { state.limits.permits = permits }
             state.queue.append(claims)
             state.starvation.claimed(claims.count)
             let returned =
@@ -206,7 +217,8 @@ final class Runner: WorkClaimer, Sendable {
         guard !state.isStopping, let owner = state.owner else { return nil }
         // What other schedulers have cancelled or paused is known in a moment, and then it goes on.
         if let notes = state.notes, notes.hasUnreadStops { return nil }
-        guard let work = state.queue.popFirst() else { return nil }
+        guard let work = state.queue.popFirst(within: state.limits) else { return nil }
+        state.limits.began(work)
         let key = work.record.runKey
         if work.record.status.isSuspect { state.suspect = key }
         let services = RunServices(
@@ -284,6 +296,7 @@ final class Runner: WorkClaimer, Sendable {
             state.loops[run.loop].run = nil
             state.loops[run.loop].alarms = nil
             state.pace.ran(for: elapsed)
+            state.limits.ended(run.work, after: elapsed)
             if state.suspect == key { state.suspect = nil }
             // What must not run twice is known to have begun until its end is stored.
             if let cell = run.cell, run.work.record.isIdempotent { state.cells.free(cell) }
@@ -410,9 +423,13 @@ final class Runner: WorkClaimer, Sendable {
     private func lookForStall(since seen: Int) {
         let returned = state.withLock { state -> [ClaimedWork] in
             state.isWatchingStall = false
-            guard state.begunCount == seen, !state.isStopping else { return [] }
-            state.pace.stalled()
-            let returned = state.queue.remove { _ in true }
+            if state.isStopping { return [] }
+            var returned = state.queue.removeStalled()
+            state.limits.stalled(returned.flatMap(\.limits))
+            if state.begunCount == seen {
+                state.pace.stalled()
+                returned += state.queue.remove { _ in true }
+            }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             return returned
         }

@@ -1,35 +1,94 @@
 import BackgroundWorkModel
 
 /// How much more each lane may take in one claim.
+///
+/// Under a limit on what runs at the same time, quick work may be claimed beyond it, to wait with its scheduler until
+/// something of it has ended: others can take none of it meanwhile, since what they count is at the limit.
 struct ClaimQuota {
-    private var workers: [String: Int]
-    private var queues: [String: Int]
+    private struct Group {
+        /// How many items of this scheduler may run at the same time: what others leave of the limit.
+        var permits: Int
+        /// How many it has.
+        var own: Int
+        /// How many it may have.
+        var most: Int
+        /// Workers of its that have not returned although their work has been cancelled.
+        var leaving: Int
+    }
+
+    private let limits: WorkLimits
+    private var groups: [LimitKey: Group] = [:]
     private var rates: [String: Int]
+    private var keysOfLanes: [Lane: [LimitKey]] = [:]
 
     /// - Parameters:
-    ///   - running: how many items of each lane run, in all processes.
+    ///   - running: how many items of each lane run, in all processes, and how many of them are this scheduler's.
     ///   - rates: how many more may start now in each queue with a rate limit.
-    init(limits: WorkLimits, running: [(lane: Lane, count: Int)], rates: [String: Int]) {
-        workers = limits.workers
-        queues = limits.queues.compactMapValues(\.maximumConcurrent)
+    ///   - ahead: how many items of quick work each place under a limit uses up within moments.
+    ///   - leaving: see ``ClaimRules/leaving``.
+    init(
+        limits: WorkLimits, running: [(lane: Lane, count: Int, own: Int)], rates: [String: Int],
+        ahead: [LimitKey: Double] = [:], leaving: [LimitKey: Int] = [:]
+    ) {
+        self.limits = limits
         self.rates = rates
-        for (lane, count) in running {
-            workers[lane.worker]? -= count
-            queues[lane.queue]? -= count
+        var taken: [LimitKey: (count: Int, own: Int)] = [:]
+        for (lane, count, own) in running {
+            for key in limits.keys(of: lane) {
+                taken[key, default: (0, 0)].count += count
+                taken[key, default: (0, 0)].own += own
+            }
+        }
+        let keys = limits.workers.keys.map(LimitKey.worker) + limits.queues.keys.map(LimitKey.queue)
+        for key in keys {
+            guard let limit = limits.most(key) else { continue }
+            let (count, own) = taken[key] ?? (0, 0)
+            let permits = max(0, limit - (count - own))
+            let waiting = min(Double(permits) * (ahead[key] ?? 0), Double(Self.farthestAhead))
+            groups[key] = Group(permits: permits, own: own, most: permits + Int(waiting), leaving: leaving[key] ?? 0)
         }
     }
 
+    /// The most that is claimed beyond a limit.
+    private static let farthestAhead = 1024
+
+    /// How many items of this scheduler may run at the same time, under each limit.
+    var permits: [LimitKey: Int] { groups.mapValues(\.permits) }
+
+    /// The limits on what runs at the same time that hold for a lane.
+    mutating func keys(of lane: Lane) -> [LimitKey] {
+        if groups.isEmpty { return [] }
+        if let known = keysOfLanes[lane] { return known }
+        let keys = limits.keys(of: lane)
+        keysOfLanes[lane] = keys
+        return keys
+    }
+
     /// How many more items of the lane may be taken.
-    func left(_ lane: Lane) -> Int {
-        max(0, min(workers[lane.worker] ?? .max, queues[lane.queue] ?? .max, rates[lane.queue] ?? .max))
+    mutating func left(_ lane: Lane) -> Int {
+        // How many start in a time is counted when they are claimed.
+        if let rate = rates[lane.queue] { return max(0, min(rate, room(lane, \.permits))) }
+        return max(0, room(lane, \.most))
     }
 
     /// Whether it is a number of running items, rather than a rate, that holds the lane back.
-    func isFull(_ lane: Lane) -> Bool { min(workers[lane.worker] ?? 1, queues[lane.queue] ?? 1) <= 0 }
+    mutating func isFull(_ lane: Lane) -> Bool {
+        room(lane, rates[lane.queue] == nil ? \.most : \.permits) <= 0
+    }
+
+    /// Whether an item of the lane that is taken now may begin at once, as far as limits decide.
+    mutating func mayBegin(_ lane: Lane) -> Bool {
+        keys(of: lane).allSatisfy { key in groups[key].map { $0.own + $0.leaving < $0.permits } ?? true }
+    }
+
+    private mutating func room(_ lane: Lane, _ bound: KeyPath<Group, Int>) -> Int {
+        keys(of: lane).reduce(Int.max) { least, key in
+            groups[key].map { min(least, $0[keyPath: bound] - $0.own) } ?? least
+        }
+    }
 
     mutating func take(_ lane: Lane) {
-        workers[lane.worker]? -= 1
-        queues[lane.queue]? -= 1
+        for key in keys(of: lane) { groups[key]?.own += 1 }
         rates[lane.queue]? -= 1
     }
 }

@@ -9,6 +9,8 @@ struct ClaimRound {
     private var admissions: [Int64: Bool] = [:]
     /// The newest of them: requests of a kind come together.
     private var lastAdmission: (lane: Int64, isAdmitted: Bool)?
+    /// What the limits leave for what begins at once; `nil` until something under a limit has asked.
+    var quota: ClaimQuota?
     /// The outputs that the steps seen so far find.
     var outputs: [StepKey: [String]] = [:]
 
@@ -47,6 +49,7 @@ struct ClaimRound {
     }
 
     mutating func forgetAdmissions() {
+        quota = nil
         admissions = [:]
         lastAdmission = nil
     }

@@ -15,12 +15,17 @@ package struct ClaimRules: Sendable {
     /// The conditions of the device that hold.
     package var device: DeviceState
     package var limits: WorkLimits
+    /// Of quick work under a limit: how many items each place uses up within moments.
+    package var ahead: [LimitKey: Double]
+    /// How many workers under a limit have not returned yet although their work has been cancelled.
+    package var leaving: [LimitKey: Int]
     /// A number from 0 to 1, for the jitter of hand-offs that have expired.
     package var random: @Sendable () -> Double
 
     package init(
         limit: Int, freeSlots: Int? = nil, reservedForOldest: Int = 0, isIdle: Bool = true, owner: Int64, now: WallTime,
         device: DeviceState = DeviceState(satisfied: .all), limits: WorkLimits = WorkLimits(),
+        ahead: [LimitKey: Double] = [:], leaving: [LimitKey: Int] = [:],
         random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
         self.limit = limit
@@ -31,6 +36,8 @@ package struct ClaimRules: Sendable {
         self.now = now
         self.device = device
         self.limits = limits
+        self.ahead = ahead
+        self.leaving = leaving
         self.random = random
     }
 }

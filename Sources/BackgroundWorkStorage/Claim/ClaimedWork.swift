@@ -7,9 +7,13 @@ package final class ClaimedWork: Sendable {
     /// The outputs of the steps before, in order.
     package let previousOutputs: [String]
 
-    init(record: WorkRecord, lane: Lane, previousOutputs: [String]) {
+    /// The limits on what runs at the same time that hold for it. It may have been claimed beyond them.
+    package let limits: [LimitKey]
+
+    init(record: WorkRecord, lane: Lane, previousOutputs: [String], limits: [LimitKey] = []) {
         self.record = record
         self.lane = lane
         self.previousOutputs = previousOutputs
+        self.limits = limits
     }
 }

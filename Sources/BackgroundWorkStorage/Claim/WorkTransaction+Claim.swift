@@ -5,6 +5,9 @@ extension WorkTransaction {
         var sequence: Int64
         var due: WallTime
         var lane: Lane
+        var limits: [LimitKey]
+        /// Whether it may begin at once, as far as limits decide.
+        var mayBegin: Bool
     }
 
     /// Takes due items for the scheduler behind this writer, the most urgent and then the earliest due first, and ends
@@ -17,17 +20,17 @@ extension WorkTransaction {
         var claim = Claim()
         // What is too late ends also while there is no room for anything.
         try expire(rules, &claim)
+        var quota = try quota(rules)
         guard round.room > 0 else {
             if let expiry = try nextExpiry() { claim.look(at: expiry) }
             summary.claim = claim
             return
         }
         isHeldBack = false
-        var quota = try quota(rules)
-        try lookForSuspects(rules, quota, &claim)
+        try lookForSuspects(rules, &quota, &claim)
         // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.
         if claim.suspectIsDue {
-            if rules.isIdle, round.work.isEmpty { try claimSuspect(rules, quota) }
+            if rules.isIdle, round.work.isEmpty { try claimSuspect(rules, &quota) }
             summary.claim = claim
             return
         }
@@ -57,11 +60,27 @@ extension WorkTransaction {
 
     /// Claims a pending item without a place in the queue, if it may begin now and nothing waits before it.
     func beginsAtOnce(_ record: WorkRecord, now: WallTime) throws -> Bool {
-        guard !mayHaveDueWork, round.room > 0, record.due <= now, let owner = round.rules?.owner,
+        guard !mayHaveDueWork, round.room > 0, record.due <= now, let rules = round.rules,
             !record.status.isSuspect, record.isIdempotent || round.freeSlots > 0, !isTooLate(record, now: now),
-            try round.admits(record.laneNumber, { try admits(record.laneNumber, $0) })
+            try round.admits(record.laneNumber, { try admits(record.laneNumber, $0) }),
+            let limits = try takePlace(for: record, rules)
         else { return false }
-        return try begin(record, owner: owner, now: now)
+        return try begin(record, owner: rules.owner, now: now, under: limits)
+    }
+
+    /// Takes a place under each limit on what runs at the same time that holds for an item, and returns those; `nil` when
+    /// there is none left.
+    private func takePlace(for record: WorkRecord, _ rules: ClaimRules) throws -> [LimitKey]? {
+        guard try limits(rules).countRunning else { return [] }
+        // What waits for such a place goes first.
+        if isHeldBack { return nil }
+        if round.quota == nil { round.quota = try quota(rules) }
+        let lane = try lanes.lane(record.laneNumber)
+        guard let left = round.quota?.left(lane), left > 0,
+            record.isIdempotent || round.quota?.mayBegin(lane) == true
+        else { return nil }
+        round.quota?.take(lane)
+        return round.quota?.keys(of: lane)
     }
 
     private func isTooLate(_ record: WorkRecord, now: WallTime) -> Bool {
@@ -71,12 +90,14 @@ extension WorkTransaction {
     private func admits(_ number: Int64, _ rules: ClaimRules) throws -> Bool {
         let lane = try lanes.lane(number)
         let limits = try limits(rules)
-        // What has a limit is counted by the claim.
-        return try mayRun(lane, rules) && limits.workers[lane.worker] == nil && limits.queues[lane.queue] == nil
+        // What has a rate is counted by the claim.
+        return try mayRun(lane, rules) && limits.queues[lane.queue]?.rate == nil
     }
 
     /// - Parameter record: pending, and in no place of the queue any more.
-    private func begin(_ record: consuming WorkRecord, owner: Int64, now: WallTime) throws -> Bool {
+    private func begin(
+        _ record: consuming WorkRecord, owner: Int64, now: WallTime, under limits: [LimitKey] = []
+    ) throws -> Bool {
         guard case .goesOn(let status) = record.status.after(.claimed) else { return false }
         record.status = status
         record.owner = owner
@@ -85,7 +106,9 @@ extension WorkTransaction {
         summary.changed.append(record.id)
         summary.scheduleChanged = true
         let outputs = record.chainSequence == nil ? [] : try previousOutputs(of: record)
-        round.take(ClaimedWork(record: record, lane: try lanes.lane(record.laneNumber), previousOutputs: outputs))
+        round.take(
+            ClaimedWork(
+                record: record, lane: try lanes.lane(record.laneNumber), previousOutputs: outputs, limits: limits))
         return true
     }
 
@@ -93,9 +116,11 @@ extension WorkTransaction {
 
     private func quota(_ rules: ClaimRules) throws -> ClaimQuota {
         let limits = try limits(rules)
-        return ClaimQuota(
-            limits: limits, running: limits.countRunning ? try runningByLane() : [],
-            rates: try rateBudgets(limits, now: rules.now))
+        let quota = ClaimQuota(
+            limits: limits, running: limits.countRunning ? try runningByLane(of: rules.owner) : [],
+            rates: try rateBudgets(limits, now: rules.now), ahead: rules.ahead, leaving: rules.leaving)
+        summary.permits = quota.permits
+        return quota
     }
 
     private func mayRun(_ lane: Lane, _ rules: ClaimRules) throws -> Bool {
@@ -103,14 +128,14 @@ extension WorkTransaction {
             && rules.limits.onlyWorkers?.contains(lane.worker) != false
     }
 
-    private func lookForSuspects(_ rules: ClaimRules, _ quota: ClaimQuota, _ claim: inout Claim) throws {
+    private func lookForSuspects(_ rules: ClaimRules, _ quota: inout ClaimQuota, _ claim: inout Claim) throws {
         for suspect in try tables.due.suspects(now: rules.now) {
             let lane = try lanes.lane(suspect.lane)
             if try mayRun(lane, rules) {
                 if quota.left(lane) > 0 {
                     claim.suspectIsDue = true
                 } else {
-                    note(lane, heldBackBy: quota, &claim)
+                    note(lane, heldBackBy: &quota, &claim)
                 }
             }
             claim.missing.formUnion(rules.device.unmet(lane.constraints))
@@ -119,11 +144,12 @@ extension WorkTransaction {
     }
 
     /// Takes one suspect. Nothing else runs meanwhile.
-    private func claimSuspect(_ rules: ClaimRules, _ quota: ClaimQuota) throws {
+    private func claimSuspect(_ rules: ClaimRules, _ quota: inout ClaimQuota) throws {
         for suspect in try tables.due.suspects(now: rules.now) {
             let lane = try lanes.lane(suspect.lane)
-            guard try mayRun(lane, rules), quota.left(lane) > 0 else { continue }
-            let candidate = Candidate(sequence: suspect.sequence, due: suspect.due, lane: lane)
+            guard try mayRun(lane, rules), quota.mayBegin(lane), quota.left(lane) > 0 else { continue }
+            let candidate = Candidate(
+                sequence: suspect.sequence, due: suspect.due, lane: lane, limits: quota.keys(of: lane), mayBegin: true)
             if try take([candidate], rules) > 0 { try noteStarts(of: [lane], rules) }
             return
         }
@@ -149,29 +175,33 @@ extension WorkTransaction {
         var candidates: [Candidate] = []
         for shelf in shelves {
             let left = quota.left(shelf.lane)
+            let limits = quota.keys(of: shelf.lane)
             // One more than may be taken shows whether the limit holds something back.
             let wanted = min(count, left == 0 ? 1 : left + (left < count ? 1 : 0)) + chosen.count
             try tables.due.due(priority: shelf.priority, lane: shelf.number, now: rules.now, limit: wanted) {
                 if !chosen.contains($0) {
                     candidates.append(
-                        Candidate(sequence: $0, due: WallTime(milliseconds: $1), lane: shelf.lane))
+                        Candidate(
+                            sequence: $0, due: WallTime(milliseconds: $1), lane: shelf.lane, limits: limits,
+                            mayBegin: true))
                 }
             }
         }
         if shelves.count > 1 { candidates.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) } }
         var taken: [Candidate] = []
-        for candidate in candidates where taken.count < count {
+        for var candidate in candidates where taken.count < count {
             if quota.left(candidate.lane) > 0 {
+                candidate.mayBegin = quota.mayBegin(candidate.lane)
                 quota.take(candidate.lane)
                 taken.append(candidate)
             } else {
-                note(candidate.lane, heldBackBy: quota, &claim)
+                note(candidate.lane, heldBackBy: &quota, &claim)
             }
         }
         return taken
     }
 
-    private func note(_ lane: Lane, heldBackBy quota: ClaimQuota, _ claim: inout Claim) {
+    private func note(_ lane: Lane, heldBackBy quota: inout ClaimQuota, _ claim: inout Claim) {
         if quota.isFull(lane) { claim.isHeldBackByLimits = true } else { claim.rateLimited.insert(lane.queue) }
     }
 
@@ -183,14 +213,14 @@ extension WorkTransaction {
         var taken = candidates.count
         for (index, candidate) in candidates.enumerated() {
             guard var record = records[candidate.sequence] else { continue }
-            guard record.isIdempotent || round.freeSlots > 0 else {
+            guard record.isIdempotent || round.freeSlots > 0 && candidate.mayBegin else {
                 taken = index
                 break
             }
             record.due = candidate.due
             left.append(record)
             try removeExpiry(record)
-            _ = try begin(record, owner: rules.owner, now: rules.now)
+            _ = try begin(record, owner: rules.owner, now: rules.now, under: candidate.limits)
         }
         try tables.due.delete(left)
         return taken

@@ -105,11 +105,11 @@ final class RunTable {
         try statement.run()
     }
 
-    /// How many items of each lane run, in all processes.
-    func countByLane() throws -> [(lane: Int64, count: Int)] {
-        var counts: [(Int64, Int)] = []
-        try connection.rows("SELECT lane, count(*) FROM runs GROUP BY lane") { row in
-            counts.append((row.int(0), Int(row.int(1))))
+    /// How many items of each lane run, in all processes, and how many of them an owner has.
+    func countByLane(of owner: Int64) throws -> [(lane: Int64, count: Int, own: Int)] {
+        var counts: [(Int64, Int, Int)] = []
+        try connection.rows("SELECT lane, count(*), sum(owner = ?) FROM runs GROUP BY lane", .int(owner)) { row in
+            counts.append((row.int(0), Int(row.int(1)), Int(row.int(2))))
         }
         return counts
     }

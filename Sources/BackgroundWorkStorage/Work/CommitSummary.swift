@@ -8,6 +8,8 @@ package struct CommitSummary: Sendable {
     package var eventsOfOthers: [TaskCompletionEvent] = []
     /// What it claimed for this scheduler. What it also cancelled is not among it.
     package var claimed: [ClaimedWork] = []
+    /// How many items of this scheduler may run at the same time, under each limit on that; `nil` if nothing was counted.
+    package var permits: [LimitKey: Int]?
     /// What it saw of the waiting work, if it looked.
     package var claim: Claim?
     /// The earliest time at which something that it stored falls due or expires.

@@ -9,7 +9,12 @@ extension WorkSnapshot {
 
     /// How many items of each lane run, in all processes. There are never many.
     package func runningByLane() throws -> [(lane: Lane, count: Int)] {
-        try tables.runs.countByLane().map { (try lanes.lane($0.lane), $0.count) }
+        try runningByLane(of: 0).map { ($0.lane, $0.count) }
+    }
+
+    /// The same, and how many of them an owner has.
+    func runningByLane(of owner: Int64) throws -> [(lane: Lane, count: Int, own: Int)] {
+        try tables.runs.countByLane(of: owner).map { (try lanes.lane($0.lane), $0.count, $0.own) }
     }
 
     /// The limits of the configuration, with those that were set while running in their place.
@@ -83,6 +88,8 @@ extension WorkTransaction {
             try connection.run("DELETE FROM limits WHERE kind = ? AND name = ?", .text(kind.rawValue), .text(name))
         }
         holdsChanged()
+        // What others have claimed beyond the old limit does not begin before they know of the new one.
+        summary.hasStopsForOthers = true
     }
 
     /// More may begin than before.

@@ -268,7 +268,7 @@ actor Interleaving {
             var hand: [String: Bool] = [:]
             for (item, id) in zip(model.items, ids) where item.hand?.owner == number { hand[id] = item.hand?.hasBegun }
             if owner.hand != hand { return "\(number) has \(owner.hand) in its hand rather than \(hand)" }
-            if model.mustBegin(number), owner.life?.notes.hasUnreadStops != true {
+            if model.mustBegin(number), owner.life?.notes.hasUnreadStops != true, !owner.isRung {
                 return "\(number) begins nothing of what it has"
             }
             if model.mustClaim(number), !owner.isRung { return "\(number) leaves work lying, and nobody tells it" }

@@ -130,7 +130,8 @@ struct InterleavingModel {
         if lives[owner] != .alive { return "\(owner) claimed \(item) when it was \(lives[owner])" }
         if items[item].place != .pending { return "\(owner) claimed \(item), which was \(items[item].place)" }
         if isPaused { return "\(owner) claimed \(item) from a paused queue" }
-        if isFull { return "\(owner) claimed \(item) past the limit" }
+        if leftByOthers(to: owner) <= 0 { return "\(owner) claimed \(item) when others used up the limit" }
+        if !items[item].isIdempotent, isFull { return "\(owner) claimed \(item) past the limit" }
         if !items[item].isIdempotent, inHands(of: owner) >= slots {
             return "\(owner) claimed \(item), which must not run twice, without a free slot"
         }
@@ -146,6 +147,7 @@ struct InterleavingModel {
         }
         if found.place != .held(by: owner) { return "\(owner) began \(item), which was \(found.place)" }
         if isPaused { return "\(owner) began \(item) of a paused queue" }
+        if let limit, items.count(where: \.runs) > limit { return "\(owner) began \(item) past the limit" }
         return nil
     }
 
@@ -154,6 +156,12 @@ struct InterleavingModel {
     private var isFull: Bool {
         guard let limit else { return false }
         return items.filter(\.isHeld).count >= limit
+    }
+
+    /// How many items the others leave of the limit.
+    private func leftByOthers(to owner: Int) -> Int {
+        guard let limit else { return .max }
+        return limit - items.count { $0.isHeld && $0.place != .held(by: owner) }
     }
 
     /// Something waits that any owner with a free slot must have claimed.
@@ -165,7 +173,8 @@ struct InterleavingModel {
     /// Something is in the owner's hand that it must have begun.
     func mustBegin(_ owner: Int) -> Bool {
         let hand = items.compactMap(\.hand).filter { $0.owner == owner }
-        return hand.contains { !$0.hasBegun } && hand.count(where: \.hasBegun) < slots
+        let begun = hand.count(where: \.hasBegun)
+        return begun < hand.count && begun < min(slots, leftByOthers(to: owner))
     }
 }
 
@@ -179,6 +188,9 @@ extension InterleavingModel.Item {
         if case .held = place { return true }
         return false
     }
+
+    /// Its worker runs, for what it stands in the store as running.
+    var runs: Bool { isInItsOwnersHand && hand?.hasBegun == true }
 
     var isInItsOwnersHand: Bool { hand.map { place == .held(by: $0.owner) } ?? false }
 }

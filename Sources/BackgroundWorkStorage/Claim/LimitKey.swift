@@ -1,0 +1,25 @@
+import BackgroundWorkModel
+
+/// Whose limit on what runs at the same time is meant.
+package enum LimitKey: Sendable, Hashable {
+    case queue(String)
+    /// By name as requested.
+    case worker(String)
+}
+
+extension WorkLimits {
+    /// The limits on what runs at the same time that hold for a lane.
+    func keys(of lane: Lane) -> [LimitKey] {
+        var keys: [LimitKey] = []
+        if workers[lane.worker] != nil { keys.append(.worker(lane.worker)) }
+        if queues[lane.queue]?.maximumConcurrent != nil { keys.append(.queue(lane.queue)) }
+        return keys
+    }
+
+    func most(_ key: LimitKey) -> Int? {
+        switch key {
+        case .queue(let name): queues[name]?.maximumConcurrent
+        case .worker(let name): workers[name]
+        }
+    }
+}
