@@ -113,6 +113,8 @@ final class ProgressDesk {
         var known = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: now)
         defer { told[transfer.task] = known }
         if known.isKnown { known.isTold = true }
+        // The time in which it waits is no part of the speed with which it goes on.
+        if !transfer.isRunning { known.meter = RateMeter() }
         known.isKnown = true
         return known.isTold
     }

@@ -4,6 +4,8 @@ struct RateMeter: Sendable, Hashable {
     private static let settlingSeconds = 3.0
 
     private var bytes: Int64?
+    /// Since the first byte came.
+    private var movingSeconds = 0.0
     private(set) var bytesPerSecond: Double?
 
     /// - Parameter seconds: Since the last look.
@@ -11,11 +13,15 @@ struct RateMeter: Sendable, Hashable {
         defer { bytes = now }
         guard let bytes, seconds > 0 else { return }
         let rate = Double(max(0, now - bytes)) / seconds
-        guard let known = bytesPerSecond else {
-            bytesPerSecond = rate
+        // The wait for the first byte says nothing about the speed that follows.
+        guard movingSeconds > 0 || rate > 0 else {
+            bytesPerSecond = 0
             return
         }
-        let weight = min(1, seconds / Self.settlingSeconds)
+        movingSeconds += seconds
+        // At first this makes it the mean of all that has come.
+        let weight = min(1, seconds / min(movingSeconds, Self.settlingSeconds))
+        let known = bytesPerSecond ?? 0
         bytesPerSecond = known + (rate - known) * weight
     }
 }

@@ -13,14 +13,40 @@ struct RateMeterTests {
         #expect(meter.bytesPerSecond == 400)
     }
 
-    @Test("a change of speed shows by and by, and after a while entirely")
+    @Test("at first the speed is what has come over the time that has passed")
+    func beginning() {
+        var meter = RateMeter()
+        meter.note(bytes: 0, after: 0)
+        meter.note(bytes: 1, after: 0.25)
+        #expect(meter.bytesPerSecond == 4)
+        meter.note(bytes: 1000, after: 0.25)
+        #expect(meter.bytesPerSecond == 2000)
+        meter.note(bytes: 2000, after: 0.5)
+        #expect(meter.bytesPerSecond == 2000)
+        meter.note(bytes: 2000, after: 1)
+        #expect(meter.bytesPerSecond == 1000)
+    }
+
+    @Test("the time before the first byte does not make the speed that follows look low")
+    func waiting() {
+        var meter = RateMeter()
+        meter.note(bytes: 500, after: 0)
+        for _ in 0..<100 { meter.note(bytes: 500, after: 0.125) }
+        #expect(meter.bytesPerSecond == 0)
+        meter.note(bytes: 750, after: 0.125)
+        #expect(meter.bytesPerSecond == 2000)
+        meter.note(bytes: 1000, after: 0.125)
+        #expect(meter.bytesPerSecond == 2000)
+    }
+
+    @Test("later a change of speed shows by and by, and after a while entirely")
     func settling() {
         var meter = RateMeter()
         meter.note(bytes: 0, after: 0)
-        meter.note(bytes: 100, after: 1)
-        meter.note(bytes: 1100, after: 1)
+        meter.note(bytes: 300, after: 3)
+        meter.note(bytes: 1300, after: 1)
         #expect(meter.bytesPerSecond == 400)
-        meter.note(bytes: 11_100, after: 10)
+        meter.note(bytes: 11_300, after: 10)
         #expect(meter.bytesPerSecond == 1000)
     }
 
