@@ -22,7 +22,7 @@ final class TransferProgressBoard: Sendable {
         private var ofWork: [String: ID] = [:]
         /// What the bus has not been told.
         var changed: [ID: TransferProgress] = [:]
-        /// By work id.
+        /// By work id; of transfers that are under way, or whose end is still to be told.
         var names: [String: Name] = [:]
         var isFlushing = false
         var nextStream = 0
@@ -37,11 +37,15 @@ final class TransferProgressBoard: Sendable {
             ofWork[progress.workID] = id
         }
 
-        @discardableResult
-        mutating func forget(_ id: ID) -> TransferProgress? {
-            guard let progress = newest.removeValue(forKey: id) else { return nil }
+        mutating func forget(_ id: ID, keepingName: Bool = false) {
+            guard let progress = newest.removeValue(forKey: id) else { return }
             if ofWork[progress.workID] == id { ofWork[progress.workID] = nil }
-            return progress
+            if !keepingName { forgetName(of: progress.workID) }
+        }
+
+        /// Unless the work has a transfer that is under way.
+        mutating func forgetName(of workID: String) {
+            if ofWork[workID] == nil { names[workID] = nil }
         }
     }
 
@@ -68,6 +72,9 @@ final class TransferProgressBoard: Sendable {
     /// The newest report of each transfer that has not ended.
     var underWay: [TransferProgress] { state.withLock { Array($0.newest.values) } }
 
+    /// How many items' names are kept.
+    var knownNames: Int { state.withLock { $0.names.count } }
+
     /// The newest report of each item's transfer that has not ended.
     func reports(of workIDs: some Sequence<String>) -> [String: TransferProgress] {
         state.withLock { state in
@@ -83,7 +90,7 @@ final class TransferProgressBoard: Sendable {
             if state.isFinished { return false }
             for progress in list {
                 let id = ID(session: progress.sessionIdentifier, task: progress.taskIdentifier)
-                if progress.phase.isEnd { state.forget(id) } else { state.note(progress, id) }
+                if progress.phase.isEnd { state.forget(id, keepingName: true) } else { state.note(progress, id) }
                 state.changed[id] = progress
                 for continuation in state.streams.values { continuation.yield(progress) }
             }
@@ -107,10 +114,7 @@ final class TransferProgressBoard: Sendable {
     }
 
     func remove(session: String, task: Int64) {
-        state.withLock { state in
-            guard let progress = state.forget(ID(session: session, task: task)) else { return }
-            state.names[progress.workID] = nil
-        }
+        state.withLock { $0.forget(ID(session: session, task: task)) }
     }
 
     var stream: AsyncStream<TransferProgress> {
@@ -148,6 +152,9 @@ final class TransferProgressBoard: Sendable {
         while let changed = takeChanged() {
             let names = await names(of: changed)
             publish(changed.compactMap { Self.event($0, names) })
+            state.withLock { state in
+                for progress in changed { state.forgetName(of: progress.workID) }
+            }
             try? await clock.sleep(for: Self.pause)
         }
     }
