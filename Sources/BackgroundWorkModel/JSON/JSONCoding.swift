@@ -33,13 +33,14 @@ package enum JSONCoding {
 
     /// - Throws: the decoder's error.
     package static func value<Value: Decodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(json.utf8))
+        var json = json
+        return try json.withUTF8 { try decoded(from: $0) }
     }
 
-    /// A value that stands in a text read by hand.
+    /// A value that stands in a text read by hand. Of equal names in an object the last one counts.
     package static func decoded<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(json))
+        try JSONDecoder().decode(type, from: JSONDoubledNames.removed(from: json).map { Data($0) } ?? Data(json))
     }
 }

@@ -32,7 +32,7 @@ public enum InputMerge: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     private static func members(of text: String, part: InputMergeError.Part) throws -> [String: JSONValue] {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), let members = value.members
+        guard let value = try? JSONCoding.value(JSONValue.self, from: text), let members = value.members
         else { throw InputMergeError(part: part) }
         return members
     }
