@@ -42,6 +42,41 @@ struct DownloadInputRulesTests {
     }
 
     @Test(
+        "texts that the daemon repeats in what it tells have a limit, which is said",
+        arguments: [("url", 65_536), ("mirrors", 65_536), ("sessionIdentifier", 10_240), ("group", 10_240)])
+    func lengths(field: String, limit: Int) throws {
+        func validated(bytes: Int) throws -> ValidatedTransfer {
+            var download = DownloadConfiguration(url: "http://h/", savePath: "/p")
+            let text = "http://h/" + String(repeating: "x", count: bytes - 9)
+            switch field {
+            case "url": download.url = text
+            case "mirrors": download.mirrors = [text]
+            case "group": download.options.group = text
+            default: download.sessionIdentifier = text
+            }
+            return try DownloadInputRules(worker: "W").validated(download, defaultSession: "default")
+        }
+        #expect(throws: Never.self) { try validated(bytes: limit) }
+        let error = #expect(throws: WorkerInputError.self) { try validated(bytes: limit + 1) }
+        let words = error?.description ?? ""
+        #expect(words.contains("\"\(field)\"") && words.contains("\(limit + 1)") && words.contains("\(limit)"))
+        #expect(words.utf8.count < 500)
+    }
+
+    @Test("of a name that is there twice the last counts, in the objects within as well")
+    func doubledNames() throws {
+        let download = try validated(
+            #"{"url":"http://a/","savePath":"/a","headers":{"X":"1","Y":"2","X":"3"},"url":"http://b/","#
+                + #""sav\u0065Path":"/b","tokenRefresh":{"url":"https://a/"},"tokenRefresh":{"url":"https://b/"}}"#)
+        #expect(download.url == "http://b/")
+        #expect(download.path == "/b")
+        #expect(download.options.headers == ["X": "3", "Y": "2"])
+        #expect(download.options.tokenRefresh == TokenRefresh(url: "https://b/"))
+        let short = try validated(#"{"url":"http://a/","savePath":"/a","url":"http://b/"}"#)
+        #expect(short.url == "http://b/")
+    }
+
+    @Test(
         "what breaks a rule is refused, and the field named",
         arguments: [
             (#""url":"ftp://h/f","savePath":"/p""#, "url"), (#""url":"file:///etc/passwd","savePath":"/p""#, "url"),

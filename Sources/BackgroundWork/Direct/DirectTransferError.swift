@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -6,7 +8,7 @@ import Foundation
 
 /// Why a ``Downloader`` or an ``Uploader`` has no answer of a server to give.
 public enum DirectTransferError: Error, Hashable, CustomStringConvertible {
-    /// The identifier is blank or has a NUL character.
+    /// The identifier is blank, has a NUL character, or is longer than 10,240 bytes.
     case badIdentifier(String)
     /// Another request has begun under this identifier, and nobody has taken its end yet.
     case identifierInUse(String)
@@ -23,8 +25,8 @@ public enum DirectTransferError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .badIdentifier(let identifier):
-            "\"\(identifier)\" cannot name a transfer: it is blank, or has a NUL character. Choose a name that is the "
-                + "same at each launch."
+            "\"\(identifier.prefix(80))\" cannot name a transfer: it is blank, has a NUL character, or is longer than "
+                + "\(RequestRules.maximumIDBytes) bytes. Choose a name that is the same at each launch."
         case .identifierInUse(let identifier):
             "Another request is under way as \"\(identifier)\", or has ended without being asked for its end. Ask for it "
                 + "with the URL and file that it was begun with, cancel it, or choose another identifier."

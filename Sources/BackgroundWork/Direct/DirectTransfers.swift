@@ -94,7 +94,9 @@ actor DirectTransfers {
     /// Several callers may wait for one; each gets its end, and nobody after them. A caller that is cancelled leaves:
     /// the transfer goes on, and its end is kept for the next one.
     func end(of request: DirectRequest, as identifier: String, begin: @escaping Begin) async throws -> DirectEnd {
-        guard identifier.contains(where: { !$0.isWhitespace }), !identifier.utf8.contains(0) else {
+        guard identifier.contains(where: { !$0.isWhitespace }), !identifier.utf8.contains(0),
+            identifier.utf8.count <= RequestRules.maximumIDBytes
+        else {
             throw DirectTransferError.badIdentifier(identifier)
         }
         let text = try request.text()

@@ -61,6 +61,11 @@ struct TransferHandOff: Sendable {
                 try await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
             }
             return try await service.reserve(specification)
+        } catch FrameError.oversized(let bytes) {
+            throw WorkerInputError(
+                worker: specification.workerName,
+                reason: "the message that it makes for the daemon has \(bytes) bytes, and may have at most "
+                    + "\(FrameCodec.maximumBytes). Shorten its headers, form fields, metadata or mirrors.")
         }
     }
 

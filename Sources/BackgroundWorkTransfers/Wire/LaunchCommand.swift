@@ -14,7 +14,7 @@ public struct LaunchCommand: Sendable, Hashable, Codable {
     /// The folder it starts in, absolute.
     public var workingDirectory: String
 
-    /// Creates a command. It is checked when the scheduler is created.
+    /// Creates a command. It is checked when the scheduler is created: with its environment it may have 1 MiB.
     public init(arguments: [String], environment: [String: String] = [:], workingDirectory: String = "/") {
         self.arguments = arguments
         self.environment = environment
@@ -40,6 +40,13 @@ public struct LaunchCommand: Sendable, Hashable, Codable {
         guard let program = arguments.first else { return "it names no program" }
         if !program.hasPrefix("/") { return "\"\(program)\" is no absolute path" }
         if !workingDirectory.hasPrefix("/") { return "the working directory \"\(workingDirectory)\" is not absolute" }
+        do {
+            _ = try FrameCodec.encode(ClientFrame(id: .max, request: .setLaunchCommand(command: self)))
+        } catch FrameError.oversized(let bytes) {
+            return "its message to the agent has \(bytes) bytes, and may have at most \(FrameCodec.maximumBytes)"
+        } catch {
+            return "\(error)"
+        }
         return nil
     }
 }

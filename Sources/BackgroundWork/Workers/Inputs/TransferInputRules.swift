@@ -9,6 +9,9 @@ import Foundation
 
 /// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
 struct TransferInputRules: Sendable {
+    /// The most bytes of a URL. The daemon repeats it in what it tells of a transfer, in one message of limited length.
+    private static let longestURL = 65_536
+
     var worker: String
     /// That which the transfer goes by.
     var addressPolicy = AddressPolicy.publicInternet
@@ -22,10 +25,18 @@ struct TransferInputRules: Sendable {
         guard session.contains(where: { !$0.isWhitespace }) else {
             throw refusal("sessionIdentifier", "it is blank; leave it out for the default")
         }
+        try check(length: session, atMost: RequestRules.maximumIDBytes, "sessionIdentifier")
         return session
     }
 
+    /// Of a text that comes back in what the daemon tells.
+    private func check(length text: String, atMost limit: Int, _ field: String) throws {
+        let bytes = text.utf8.count
+        guard bytes <= limit else { throw refusal(field, "it has \(bytes) bytes, but may have at most \(limit)") }
+    }
+
     func check(url: String, _ field: String) throws {
+        try check(length: url, atMost: Self.longestURL, field)
         let lower = url.lowercased()
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
             throw refusal(field, "it is \"\(url.prefix(80))\", but must start with http:// or https://")
@@ -69,6 +80,7 @@ struct TransferInputRules: Sendable {
         if let group = options.group, !group.contains(where: { !$0.isWhitespace }) {
             throw refusal("group", "it is blank; leave it out for none")
         }
+        try check(length: options.group ?? "", atMost: RequestRules.maximumIDBytes, "group")
         if let complaint = options.retry.complaint { throw refusal("retry", complaint) }
         if case .url(let proxy) = options.proxy,
             let complaint = ProxyRules.complaint(about: proxy, under: addressPolicy)
