@@ -7,7 +7,7 @@ import Glibc
 /// The agent's own folder: checked, locked for this agent, and where its socket lies. Gives the lock up when it goes.
 final class AgentFolder {
     private let paths: AgentPaths
-    private let folder: Int32
+    private let folder: OwnFolder
     private let lock: Int32
 
     /// What is done when another agent has the lock.
@@ -17,50 +17,28 @@ final class AgentFolder {
     /// ``AgentStartError/alreadyServed``.
     init(paths: AgentPaths, contention: Contention) throws {
         self.paths = paths
-        let folder = try Self.openFolder(paths.directory)
-        do {
-            lock = try Self.takeLock(paths, contention)
-        } catch {
-            close(folder)
-            throw error
-        }
-        self.folder = folder
+        folder = try OwnFolder(path: paths.directory, creating: true)
+        try Self.shut(folder)
+        // SQLite follows links to its log, and refuses with SQLITE_OPEN_NOFOLLOW those above the folder as well.
+        for suffix in ["", "-wal", "-shm"] { try folder.check(paths.journalName + suffix) }
+        lock = try Self.takeLock(paths, folder, contention)
     }
 
-    deinit {
-        close(folder)
-        close(lock)
+    deinit { close(lock) }
+
+    /// Keeps others out of it.
+    private static func shut(_ folder: OwnFolder) throws {
+        var status = stat()
+        guard fstat(folder.descriptor, &status) == 0 else { throw SystemCallError("fstat", folder.path) }
+        guard status.st_mode & 0o077 != 0 else { return }
+        guard fchmod(folder.descriptor, 0o700) == 0 else { throw SystemCallError("fchmod", folder.path) }
+        AgentLog.write("\(folder.path) was open to others; its mode is now 0700")
     }
 
-    private static func openFolder(_ path: String) throws -> Int32 {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCallError("mkdir", path) }
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard folder >= 0 else {
-            if errno == ELOOP || errno == ENOTDIR {
-                throw AgentStartError.unsafeFolder(path: path, problem: "it is a symbolic link or no folder")
-            }
-            throw SystemCallError("open", path)
-        }
-        do {
-            var status = stat()
-            guard fstat(folder, &status) == 0 else { throw SystemCallError("fstat", path) }
-            guard status.st_uid == geteuid() else {
-                throw AgentStartError.unsafeFolder(path: path, problem: "it belongs to user \(status.st_uid)")
-            }
-            if status.st_mode & 0o077 != 0 {
-                guard fchmod(folder, 0o700) == 0 else { throw SystemCallError("fchmod", path) }
-                AgentLog.write("\(path) was open to others; its mode is now 0700")
-            }
-        } catch {
-            close(folder)
-            throw error
-        }
-        return folder
-    }
-
-    private static func takeLock(_ paths: AgentPaths, _ contention: Contention) throws -> Int32 {
-        let lock = open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw SystemCallError("open", paths.lock) }
+    private static func takeLock(
+        _ paths: AgentPaths, _ folder: OwnFolder, _ contention: Contention
+    ) throws -> Int32 {
+        let lock = try folder.open(paths.lockName, O_RDWR | O_CREAT)
         var answer = flock(lock, LOCK_EX | LOCK_NB)
         if answer != 0, errno == EWOULDBLOCK, contention == .wait {
             AgentLog.write("another agent serves \(paths.schedulerDirectory); waiting until it leaves")
@@ -77,7 +55,7 @@ final class AgentFolder {
 
     /// Binds and listens, in place of what a dead agent left. Under the lock, so nobody else's socket is removed.
     func listen() throws(SystemCallError) -> Int32 {
-        guard unlinkat(folder, paths.socketName, 0) == 0 || errno == ENOENT else {
+        guard unlinkat(folder.descriptor, paths.socketName, 0) == 0 || errno == ENOENT else {
             throw SystemCallError("unlink", paths.socket)
         }
         let socket = Glibc.socket(
@@ -104,7 +82,7 @@ final class AgentFolder {
     private func bindSocket(_ socket: Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let path = "/proc/self/fd/\(folder)/\(paths.socketName)"
+        let path = "/proc/self/fd/\(folder.descriptor)/\(paths.socketName)"
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
         return withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -113,7 +91,7 @@ final class AgentFolder {
         }
     }
 
-    var descriptor: Int32 { folder }
+    var descriptor: Int32 { folder.descriptor }
 
     /// Whether somebody has deleted the lock, and so most likely all of the folder.
     var isGone: Bool {
@@ -121,6 +99,6 @@ final class AgentFolder {
         return fstat(lock, &status) == 0 && status.st_nlink == 0
     }
 
-    func removeSocket() { unlinkat(folder, paths.socketName, 0) }
+    func removeSocket() { unlinkat(folder.descriptor, paths.socketName, 0) }
 }
 #endif

@@ -12,7 +12,7 @@ enum AgentExitStatus: Int32 {
     case failed = 74
     /// Another agent serves the directory: connect to it (EX_TEMPFAIL).
     case alreadyServed = 75
-    /// The folder is not safe to use (EX_NOPERM).
+    /// Something in the folder, or the folder itself, is not the agent's (EX_NOPERM).
     case unsafeFolder = 77
     /// The journal is of a later program (EX_CONFIG).
     case journalTooNew = 78
@@ -21,7 +21,7 @@ enum AgentExitStatus: Int32 {
         self =
             switch error {
             case AgentStartError.alreadyServed: .alreadyServed
-            case AgentStartError.unsafeFolder: .unsafeFolder
+            case is NotOwnError: .unsafeFolder
             case is SchemaTooNewError: .journalTooNew
             case is AgentArguments.UsageError: .usage
             default: .failed

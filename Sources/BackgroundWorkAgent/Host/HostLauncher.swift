@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc
@@ -7,14 +8,14 @@ import Glibc
 final class HostLauncher {
     /// `nil` when the host does not want to be launched.
     var command: LaunchCommand?
-    private let logPath: String
+    private let paths: AgentPaths
     private let timers: LoopTimers
     private var backoff = LaunchBackoff()
     private var running: pid_t?
     private var hasBroughtSomething = false
 
     init(paths: AgentPaths, command: LaunchCommand?, timers: LoopTimers) {
-        logPath = paths.directory + "/host.log"
+        self.paths = paths
         self.command = command
         self.timers = timers
     }
@@ -40,8 +41,13 @@ final class HostLauncher {
     private func launch(_ command: LaunchCommand, for reason: LaunchReason) {
         hasBroughtSomething = false
         let program = command.arguments.first ?? ""
-        let log = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard log >= 0 else { return launchFailed("\(SystemCallError("open", logPath))") }
+        let log: Int32
+        do {
+            log = try OwnFolder(path: paths.directory, creating: false)
+                .open(paths.hostLogName, O_WRONLY | O_CREAT | O_APPEND)
+        } catch {
+            return launchFailed("\(error)")
+        }
         defer { close(log) }
         var process: pid_t = 0
         let environment = command.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Glibc
@@ -7,15 +8,12 @@ import Glibc
 struct StagingFolder: Sendable {
     let paths: AgentPaths
 
-    func create() throws(SystemCallError) {
-        guard mkdir(paths.stagingDirectory, 0o700) == 0 || errno == EEXIST else {
-            throw SystemCallError("mkdir", paths.stagingDirectory)
-        }
-    }
+    /// Throws `NotOwnError` when something else stands in its place.
+    func create() throws { _ = try OwnFolder(path: paths.stagingDirectory, creating: true) }
 
     /// Makes the names of the files in it durable.
     func synchronize() throws(SystemCallError) {
-        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw SystemCallError("open", paths.stagingDirectory) }
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw SystemCallError("fsync", paths.stagingDirectory) }
@@ -24,7 +22,7 @@ struct StagingFolder: Sendable {
     /// Makes everything on the folder's file system durable, if its type is one of which that is known to be so; `false`
     /// when it was not, or could not be done.
     func synchronizeFileSystem(if isWanted: (_ type: Int64) -> Bool) -> Bool {
-        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return false }
         defer { close(folder) }
         let type = bgw_file_system_type(folder)

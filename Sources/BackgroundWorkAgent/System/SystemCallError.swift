@@ -25,6 +25,7 @@ struct SystemCallError: Error, CustomStringConvertible {
         case EIO: ". The disk reported an error: check it."
         case EROFS: ". The file system is mounted read-only."
         case EACCES, EPERM: ". Check the owner and the permissions."
+        case ELOOP: ". It is a symbolic link, and none is followed there. Move it away."
         case EMFILE, ENFILE: ". Too many open files: raise the limit (ulimit -n)."
         default: ""
         }

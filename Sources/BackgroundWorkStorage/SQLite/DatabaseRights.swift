@@ -19,6 +19,7 @@ enum DatabaseRights {
     /// A file that is there is never opened for it: closing it would give up the locks that other connections of this
     /// process have on it (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
     static func claim(_ path: String) throws {
+        for file in [path + "-wal", path + "-shm"] { try narrow(file) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, own)
         if descriptor >= 0 {
             // The umask may have taken what is needed.
@@ -29,7 +30,7 @@ enum DatabaseRights {
             return
         }
         guard errno == EEXIST else { throw FileError(action: "create", path: path, code: errno) }
-        for file in [path, path + "-wal", path + "-shm"] { try narrow(file) }
+        try narrow(path)
     }
 
     private static func narrow(_ path: String) throws {

@@ -14,7 +14,8 @@ final class AgentSocket: Sendable {
     /// The agent's process.
     let peer: pid_t
 
-    /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there.
+    /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there, and ``NotOwnError`` when
+    /// what stands there is not the agent's.
     ///
     /// The address is `/proc/self/fd/<folder>/agent.sock`, so the folder's path may be longer than the 108 bytes
     /// that a socket address holds (unix(7)).
@@ -23,9 +24,8 @@ final class AgentSocket: Sendable {
     ///   - sendLimit: how long connecting and each send may take, in seconds. Then they throw a ``FileError`` with EAGAIN.
     ///   - receiveLimit: the same for each receive, until ``waitForEver()``.
     init(_ paths: AgentPaths, sendLimit: Double, receiveLimit: Duration) throws {
-        let folder = open(paths.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw FileError(action: "open the folder", path: paths.directory, code: errno) }
-        defer { close(folder) }
+        let folder = try OwnFolder(path: paths.directory, creating: false)
+        try folder.check(paths.socketName, type: S_IFSOCK)
         let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard opened >= 0 else { throw FileError(action: "make a socket for", path: paths.socket, code: errno) }
         Self.limit(opened, SO_SNDTIMEO, sendLimit)
@@ -33,7 +33,8 @@ final class AgentSocket: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { target in
-            target.copyBytes(from: Array("/proc/self/fd/\(folder)/\(paths.socketName)".utf8.prefix(target.count - 1)))
+            let path = "/proc/self/fd/\(folder.descriptor)/\(paths.socketName)"
+            target.copyBytes(from: Array(path.utf8.prefix(target.count - 1)))
         }
         let answer = SystemCall.repeated {
             withUnsafePointer(to: &address) {

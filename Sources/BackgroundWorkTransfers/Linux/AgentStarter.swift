@@ -31,9 +31,9 @@ struct AgentStarter: Sendable {
 
     /// - Parameter program: its path.
     func start(_ program: String) throws -> Answer {
-        try Folder.create(paths.directory, mode: 0o700)
-        let log = open(paths.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard log >= 0 else { throw FileError(action: "open", path: paths.log, code: errno) }
+        try Folder.create(paths.schedulerDirectory, mode: 0o700)
+        let log = try OwnFolder(path: paths.directory, creating: true)
+            .open(paths.logName, O_WRONLY | O_CREAT | O_APPEND)
         defer { close(log) }
         var ready: [Int32] = [-1, -1]
         guard bgw_pipe(&ready) == 0 else {

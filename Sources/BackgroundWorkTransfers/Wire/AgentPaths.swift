@@ -10,10 +10,15 @@ package struct AgentPaths: Sendable, Hashable {
     package var socket: String { directory + "/" + socketName }
     package var socketName: String { "agent.sock" }
     /// Held with flock(2) by the running agent.
-    package var lock: String { directory + "/agent.lock" }
-    package var journal: String { directory + "/agent.sqlite" }
+    package var lock: String { directory + "/" + lockName }
+    package var lockName: String { "agent.lock" }
+    package var journal: String { directory + "/" + journalName }
+    package var journalName: String { "agent.sqlite" }
     /// At its limit it becomes `agent.log.1`.
-    package var log: String { directory + "/agent.log" }
+    package var log: String { directory + "/" + logName }
+    package var logName: String { "agent.log" }
+    /// What launched hosts print.
+    package var hostLogName: String { "host.log" }
     package var stagingDirectory: String { directory + "/staging" }
 
     /// Beside the staging file, when that comes in several parts.

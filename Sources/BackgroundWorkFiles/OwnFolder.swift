@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open folder in which only this program puts files. No link is followed there, and what belongs to another user is
+/// not used.
+///
+/// Links above the folder are followed: where it lies is for the user to say.
+package final class OwnFolder: Sendable {
+    package let path: String
+    package let descriptor: Int32
+
+    /// Opens the folder, or makes it with the mode 0700 if nothing stands there.
+    ///
+    /// Throws ``NotOwnError`` for what is no folder of this user, and ``FileError`` with ENOENT when there is none and it
+    /// is not to be made.
+    package init(path: String, creating: Bool) throws {
+        if creating, SystemCall.repeated({ mkdir(path, 0o700) }) != 0, errno != EEXIST {
+            throw FileError(action: "create the folder", path: path, code: errno)
+        }
+        // Looked at first for the words: a link and a file make the same error of the call that opens it.
+        if let problem = Self.problem(AT_FDCWD, path, S_IFDIR) { throw NotOwnError(path: path, problem: problem) }
+        let opened = SystemCall.repeated { Self.openOwn(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0) }
+        guard opened >= 0 else { throw FileError(action: "open the folder", path: path, code: errno) }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a file in the folder. Throws ``NotOwnError`` for what is no file of this user.
+    package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws -> Int32 {
+        try check(name)
+        let opened = SystemCall.repeated { Self.openOwn(descriptor, name, flags, mode) }
+        guard opened >= 0 else { throw FileError(action: "open", path: path + "/" + name, code: errno) }
+        return opened
+    }
+
+    /// Throws ``NotOwnError`` if something else stands at the name than a file of this user.
+    ///
+    /// - Parameter type: what a file is here, of `S_IFMT`.
+    package func check(_ name: String, type: mode_t = S_IFREG) throws {
+        guard let problem = Self.problem(descriptor, name, type) else { return }
+        throw NotOwnError(path: path + "/" + name, problem: problem)
+    }
+
+    private static func openOwn(_ folder: Int32, _ name: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+        openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+    }
+
+    /// `nil` if nothing stands there either.
+    private static func problem(_ folder: Int32, _ name: String, _ type: mode_t) -> String? {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link" }
+        if status.st_mode & S_IFMT != type {
+            return type == S_IFDIR ? "it is no folder" : "it is no file of the right kind"
+        }
+        if status.st_uid == geteuid() { return nil }
+        return "it belongs to the user \(status.st_uid), and this process runs as \(geteuid())"
+    }
+}
