@@ -119,7 +119,11 @@ let package = Package(
             ],
             path: "Tests/TestHost", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["BackgroundWorkModel", "BackgroundWorkTransfers"],
+            name: "TestSupport",
+            dependencies: [
+                "BackgroundWorkModel", "BackgroundWorkTransfers",
+                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel", "TestSupport"],

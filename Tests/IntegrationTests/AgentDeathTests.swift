@@ -4,7 +4,7 @@ import Testing
 
 /// The agent dies at each of its own instants, alone and together with the host; nothing is lost, fetched twice from
 /// the disk's point of view, or reported twice.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct AgentDeathTests {
     static let content = HostDeathTests.content
 

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// What stands in the agent's folder and is not the agent's: it is not followed, not used, and named.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct AgentFolderLinksTests {
     private static let content = Array("the file".utf8)
 

@@ -3,10 +3,11 @@ import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The agent as a process: found, started once, and not to be talked into anything.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct AgentProcessTests {
     static let content = HostDeathTests.content
 

@@ -2,10 +2,11 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The agent as a systemd user unit: written, accepted by systemd, and getting along with agents that clients start.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct AgentUnitTests {
     private static let verifier = "/usr/bin/systemd-analyze"
 

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Cancelling and replacing work whose transfer is under way, or whose file is just being moved into place.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct CancelAndReplaceTests {
     static let content = HostDeathTests.content
 

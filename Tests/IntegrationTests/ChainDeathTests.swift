@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Many chains in a process that dies at any moment.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ChainDeathTests {
     @Test("100 chains of 100 steps killed at random moments resume without repeating a finished step")
     func manyDeaths() async throws {

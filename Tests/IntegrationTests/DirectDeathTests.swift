@@ -4,7 +4,7 @@ import Testing
 
 /// A program that downloads without a scheduler dies at each row of the table in Docs/direct-transfers.md, and the next
 /// one gets its file.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DirectDeathTests {
     static let content = HostDeathTests.content
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Transfers without a scheduler, with a real agent.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DirectTransferTests {
     static let content = HostDeathTests.content
 

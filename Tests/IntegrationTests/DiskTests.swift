@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Targets that cannot be written, and disks that are full.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DiskTests {
     static let content = HostDeathTests.content
 

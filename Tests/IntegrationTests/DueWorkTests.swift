@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A scheduler whose process is gone is launched again by the agent when its work is due.
+@Suite(.fewAtATime)
 struct DueWorkTests {
     @Test("work that falls due after its host was killed is run by the host that the agent launches")
     func delayed() async throws {

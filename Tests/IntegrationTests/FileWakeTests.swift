@@ -3,10 +3,11 @@ import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The agent launches the host when a file changes that its work waits for, and nobody is there to see it.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct FileWakeTests {
     let place: Workplace
     let file: String

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The host dies at each row of the crash table, and the next launch finds what the table says.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct HostDeathTests {
     static let content = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
 

@@ -1,10 +1,11 @@
 import BackgroundWorkTesting
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What a host's end means for the work it was running.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct HostLifeTests {
     @Test("SIGTERM puts running work back, no attempt is counted, and the process ends well")
     func terminated() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Against a server that this project did not write.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct NginxTests {
     /// 4 MiB that are not the same twice.
     private static let content: [UInt8] = {

@@ -6,7 +6,7 @@ import Testing
 
 /// The last steps of a download whose name is taken: nobody else's file is replaced, and nothing is lost or left over,
 /// wherever the host dies.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct PlacingTests {
     static let content = FolderTransferService.content(of: 1)
 

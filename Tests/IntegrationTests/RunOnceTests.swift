@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests that must not run twice, in two processes on one directory.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(1)))
 struct RunOnceTests {
     private static let each = 500
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What servers do wrong, and how the failure reads.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ServerMisbehaviourTests {
     static let content = HostDeathTests.content
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An agent that is there and does not answer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.minutes(2)))
 struct StoppedAgentTests {
     private static let patience = AgentPatience(look: .milliseconds(100), looksWhenStopped: 5, looks: 100_000)
 

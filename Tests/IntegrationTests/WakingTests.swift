@@ -4,10 +4,11 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The agent launches the host when its work falls due and nobody is there to do it.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct WakingTests {
     private let past = WallTime(milliseconds: 1)
     private let hour: Int64 = 3_600_000

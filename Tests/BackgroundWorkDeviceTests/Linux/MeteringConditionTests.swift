@@ -12,8 +12,8 @@ struct MeteringConditionTests {
     private let network = Dial(.network, satisfied: .network)
     private let device: LinuxDeviceState
 
-    init() throws {
-        bus = try PrivateBus()
+    init() async throws {
+        bus = try await PrivateBus()
         device = LinuxDeviceState(sources: [MeteringCondition(address: bus.address), DialSource(network)])
     }
 

@@ -11,11 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkConditionTests {
     private static let canMakeNetworks: ConditionTrait = .enabled(
-        if: NetworkNamespace.isPossible, "makes a network of its own, which needs root and ip")
+        "makes a network of its own, which needs root and ip"
+    ) { await NetworkNamespace.isPossible }
 
     /// One interface with a carrier, an address and a neighbour, and no way out yet.
     private func network() async throws -> NetworkNamespace {
-        let network = try NetworkNamespace()
+        let network = try await NetworkNamespace()
         try await network.ip(
             "link set lo up", "link add name v0 type veth peer name v1", "link set v1 up", "link set v0 up",
             "addr add 10.0.0.1/24 dev v0", "-6 addr add fd01::1/64 dev v0 nodad")

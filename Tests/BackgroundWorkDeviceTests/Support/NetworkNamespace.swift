@@ -2,53 +2,46 @@
 import CBackgroundWorkLinux
 import Foundation
 import Glibc
+import TestSupport
 
 @testable import BackgroundWorkDevice
 
 /// A network of a test's own, with nothing in it but loopback, in a kernel that takes it apart with the last process in
 /// it.
-final class NetworkNamespace: @unchecked Sendable {
-    // Nothing changes after the initializer; `Process` and `FileHandle` are only not marked.
-    private let holder: Process
-    private let input: Pipe
+final class NetworkNamespace: Sendable {
+    private let holder: ChildProcess
+    /// The end of what the holder reads, so that it does not outlive this process.
+    private let lifeline: Int32
     private let descriptor: Int32
 
     /// Making one needs CAP_SYS_ADMIN, and configuring it `ip`.
-    static let isPossible: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "unshare", "--net", "sh", "-c", "ip link add name v0 type veth peer name v1 && command -v nsenter",
-        ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    static var isPossible: Bool { get async { await possibility.value } }
 
-    init() throws {
-        holder = Process()
-        input = Pipe()
-        let output = Pipe()
-        holder.executableURL = URL(filePath: "/usr/bin/env")
-        holder.arguments = ["unshare", "--net", "sh", "-c", "echo ready; exec cat"]
-        holder.standardInput = input
-        holder.standardOutput = output
-        try holder.run()
-        _ = output.fileHandleForReading.availableData
-        descriptor = Glibc.open("/proc/\(holder.processIdentifier)/ns/net", O_RDONLY | O_CLOEXEC)
+    private static let possibility = Task {
+        let script = "ip link add name v0 type veth peer name v1 && command -v nsenter"
+        return (try? await ChildProcess.run(["unshare", "--net", "sh", "-c", script]))?.end == .exited(0)
+    }
+
+    init() async throws {
+        var ends: [Int32] = [-1, -1]
+        guard bgw_pipe(&ends) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        defer { close(ends[0]) }
+        lifeline = ends[1]
+        holder = try await ChildProcess.untilItSpeaks(
+            ["unshare", "--net", "sh", "-c", "echo ready; exec cat <&3"], inherited: ends[0])
+        descriptor = Glibc.open("/proc/\(holder.id)/ns/net", O_RDONLY | O_CLOEXEC)
     }
 
     deinit {
         close(descriptor)
-        kill(holder.processIdentifier, SIGKILL)
+        close(lifeline)
+        holder.send(SIGKILL)
     }
 
     /// Runs `ip` in it: one command a line.
     func ip(_ commands: String...) async throws {
         let script = commands.map { "ip \($0)" }.joined(separator: " && ")
-        try await Command.run("nsenter", "--net=/proc/\(holder.processIdentifier)/ns/net", "sh", "-c", script)
+        try await Command.run("nsenter", "--net=/proc/\(holder.id)/ns/net", "sh", "-c", script)
     }
 
     /// Opens a socket in it. A socket stays where the thread that made it was, so the thread goes there for a moment.

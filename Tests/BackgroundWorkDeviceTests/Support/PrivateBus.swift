@@ -6,13 +6,14 @@ import TestSupport
 /// A D-Bus of a test's own, where anybody may own any name.
 final class PrivateBus {
     private let folder: TemporaryFolder
-    private let daemon = Process()
+    private let daemon: ChildProcess
 
     let address: String
 
-    static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon") && SDBus.isThere
+    private static let program = "/usr/bin/dbus-daemon"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: program) && SDBus.isThere
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
         address = "unix:path=\(folder.path)/bus"
         let configuration = """
@@ -29,21 +30,13 @@ final class PrivateBus {
             </busconfig>
             """
         try Data(configuration.utf8).write(to: URL(filePath: "\(folder.path)/bus.conf"))
-        let output = Pipe()
-        daemon.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
-        daemon.arguments = ["--nofork", "--nopidfile", "--print-address", "--config-file=\(folder.path)/bus.conf"]
-        daemon.standardOutput = output
-        daemon.standardError = FileHandle.nullDevice
-        try daemon.run()
         // It prints its address when it listens.
-        _ = output.fileHandleForReading.availableData
+        daemon = try await ChildProcess.untilItSpeaks(
+            [Self.program, "--nofork", "--nopidfile", "--print-address", "--config-file=\(folder.path)/bus.conf"])
     }
 
     deinit { stop() }
 
-    func stop() {
-        // SIGTERM may be blocked in it: it has inherited the mask of the thread that it was started from.
-        if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
-    }
+    func stop() { daemon.send(SIGKILL) }
 }
 #endif

@@ -1,6 +1,7 @@
 import Foundation
+import TestSupport
 
-/// Runs curl, on threads that may block.
+/// Runs curl, and what else of a test blocks, on threads of their own.
 enum Curl {
     struct Answer: Sendable {
         /// curl's exit status.
@@ -21,18 +22,13 @@ enum Curl {
 
     /// curl's exit status and output.
     static func run(_ arguments: [String]) async throws -> (status: Int32, body: [UInt8]) {
-        try await onThread {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["curl", "-s"] + arguments
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            let body = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return (process.terminationStatus, Array(body))
-        }
+        let (end, body) = try await ChildProcess.run(["curl", "-s"] + arguments)
+        guard case .exited(let status) = end else { throw Killed(end: end) }
+        return (status, body)
+    }
+
+    struct Killed: Error {
+        var end: ChildProcess.Change
     }
 
     /// The last answer with its head.

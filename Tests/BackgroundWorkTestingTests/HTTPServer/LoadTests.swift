@@ -14,8 +14,7 @@ struct LoadTests {
         try server.start()
     }
 
-    /// In a process of its own: Foundation's `Process`, which other tests use, waits with select(2), which has no room
-    /// for descriptors from 1,024 on.
+    /// In a process of its own, whose limit of descriptors it raises.
     @Test("a thousand connections are held open at once, and all are served in the end")
     func connections() async throws {
         await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `bgwork demo` as the README has it run.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DemoTests {
     private let folder: TemporaryFolder
     private var output: String { folder.path + "/output" }

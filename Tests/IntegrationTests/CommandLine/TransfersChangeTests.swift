@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `bgwork transfers add`, `pause`, `resume`, `cancel` and `settle`, run as programs.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TransfersChangeTests {
     private static let content = Workplace.content(bytes: 400_000)
 

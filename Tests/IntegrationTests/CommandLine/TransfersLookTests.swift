@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `bgwork transfers list` and `watch`, run as programs beside a host.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TransfersLookTests {
     private static let content = Workplace.content(bytes: 400_000)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What servers and networks do to a download under way, and that the file is right all the same, or the failure clear.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct BrokenDownloadTests {
     private static let content = Workplace.content(bytes: 300_000)
 

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// What others do to the place of a file while it is on its way, with a real agent and a body that waits for it.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DestinationChangeTests {
     private static let content = Workplace.content(bytes: 300_000)
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a download can be told: checksums, limits, names, mirrors.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct DownloadRulesTests {
     private static let content = Workplace.content(bytes: 200_000)
 

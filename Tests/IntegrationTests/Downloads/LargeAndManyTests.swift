@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Very large files, and very many.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct LargeAndManyTests {
     @Test("a file of 5 GiB is gone on from behind 4 GiB")
     func fiveGibibytes() async throws {

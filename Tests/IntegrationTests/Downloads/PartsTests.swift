@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Downloads over several connections.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct PartsTests {
     private static let content = Workplace.content(bytes: 4 << 20)
 

@@ -5,7 +5,7 @@ import Observation
 import Testing
 
 /// Groups and trackers beside the real agent.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct FollowingTests {
     static let content = [UInt8](repeating: 5, count: 1_000_000)
     static let held: Int64 = 600_000

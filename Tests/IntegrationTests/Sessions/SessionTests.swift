@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a host sees of its transfers, with the real agent.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct SessionTests {
     static let content = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
     static let held: Int64 = 3_000_000

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a scheduler may rely on, whatever daemon it has.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TransferServiceTests {
     typealias Stage = DaemonStage
 

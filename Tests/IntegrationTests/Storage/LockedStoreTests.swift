@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A database that another program has locked.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.minutes(2)))
 struct LockedStoreTests {
     /// Whether each call that has been answered was stored.
     private final class Answers: Sendable {

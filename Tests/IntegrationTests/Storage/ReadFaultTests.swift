@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A disk that refuses one read, at each read there is: nothing is lost, and the next launch finds all of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtATime, .timeLimit(.minutes(5)))
 struct ReadFaultTests {
     private let folder: TemporaryFolder
     private let directory: String

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A hundred chains of a hundred steps in a host that is killed again and again, and what its deaths left.

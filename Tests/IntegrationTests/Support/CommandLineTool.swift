@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The real `bgwork` program, as a shell would run it, on one workplace.
 struct CommandLineTool {

@@ -2,6 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// An agent on a device whose conditions the test sets.

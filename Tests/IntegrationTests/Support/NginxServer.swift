@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A real nginx from the distribution, on ports of its own, for plain HTTP and for TLS.

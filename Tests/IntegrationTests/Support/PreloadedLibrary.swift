@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A library of the folder KillPoint that is preloaded into a program under test, compiled for this run of the tests.
@@ -16,16 +17,17 @@ enum PreloadedLibrary {
             .appending(path: "KillPoint/\(name).c").path
         // Beside the tests, where the next run writes over it.
         let library = URL(filePath: Programs.agent).deletingLastPathComponent().path + "/\(name).so"
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
+        let words = ["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
         do {
-            try compiler.run()
-            compiler.waitUntilExit()
+            let compiler = try ChildProcess(
+                "/usr/bin/env", words, environment: ProcessInfo.processInfo.environment, log: "/dev/null")
+            // Whoever asks for the library waits in any case, and it takes a moment, once.
+            if compiler.waitForChange() != .exited(0) {
+                Issue.record("\(name).c could not be compiled with clang, which comes with Swift's toolchain")
+            }
         } catch {
-            Issue.record("clang, which comes with Swift's toolchain, could not be run: \(error)")
+            Issue.record("clang could not be started: \(error)")
         }
-        if compiler.terminationStatus != 0 { Issue.record("\(name).c could not be compiled") }
         return library
     }
 }

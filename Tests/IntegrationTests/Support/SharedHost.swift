@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Another process on a directory, and what it says, line by line as it says it.
 final class SharedHost: Sendable {

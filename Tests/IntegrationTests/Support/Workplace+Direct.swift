@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import TestSupport
 
 extension Workplace {
     var directConfiguration: DirectTransferConfiguration {

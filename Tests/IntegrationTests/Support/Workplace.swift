@@ -53,7 +53,7 @@ final class Workplace: Sendable {
         // moment, and a file that is open for writing cannot be run.
         let copy = try ChildProcess(
             "/usr/bin/install", ["-m", "755", text, agentScript], environment: [:], log: "/dev/null")
-        while waitpid(copy.id, nil, 0) < 0, errno == EINTR {}
+        copy.waitForChange()
     }
 
     private func environment(stoppingAt point: KillPoint?) -> [String: String] {

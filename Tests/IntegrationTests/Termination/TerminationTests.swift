@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What keeps a process from ending that was told to.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
 struct TerminationTests {
     /// Waits until a process would be told of SIGTERM rather than ended by it.
     private func awaitHandler(of process: ChildProcess) async throws {

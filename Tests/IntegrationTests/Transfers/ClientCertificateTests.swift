@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// To whom a client's certificate, and headers that are secrets, are shown. Each server says in its answers what it saw.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ClientCertificateTests {
     /// Two servers with authorities of their own: one that asks for a certificate, one that would take any.
     private struct Stage {

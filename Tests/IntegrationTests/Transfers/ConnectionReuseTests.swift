@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// One connection for many files of one host.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ConnectionReuseTests {
     @Test("files that follow each other come over one connection")
     func oneAfterTheOther() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Proving to a server who the client is.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct CredentialTests {
     private static let content = HostDeathTests.content
 

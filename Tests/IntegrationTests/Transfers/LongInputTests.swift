@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Inputs that are too long for one message to the agent.
+@Suite(.fewAtATime)
 struct LongInputTests {
     static let content = Array("the file".utf8)
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A file in parts, of which an agent has died in the middle.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct PartsAfterDeathTests {
     private static let bytes = 8 << 20
 

@@ -3,10 +3,11 @@ import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
+import TestSupport
 import Testing
 
 /// Transfers through a proxy.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ProxyTests {
     private static let content = HostDeathTests.content
     private static let url = "http://files.example/file"

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Where redirects lead, how far, and what goes with them.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct RedirectTests {
     private static let content = HostDeathTests.content
 

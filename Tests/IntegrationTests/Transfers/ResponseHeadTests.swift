@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Heads of requests and responses that are not what they should be.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct ResponseHeadTests {
     private static let content = HostDeathTests.content
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// TLS, against a server that this project did not write.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TLSTests {
     private static let content = HostDeathTests.content
 

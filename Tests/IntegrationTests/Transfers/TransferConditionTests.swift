@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Transfers that wait for the device, and stop when it changes.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TransferConditionTests {
     private static let content = HostDeathTests.content
 

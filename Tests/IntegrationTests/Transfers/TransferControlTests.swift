@@ -4,10 +4,11 @@ import BackgroundWorkStorage
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
+import TestSupport
 import Testing
 
 /// Pausing, priorities, limits and deadlines, as the agent keeps them.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TransferControlTests {
     private static let content = HostDeathTests.content
 

@@ -3,10 +3,11 @@ import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
+import TestSupport
 import Testing
 
 /// Uploads by the tus protocol, with a server that drops, forgets and contradicts.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct TusUploadTests {
     private func place() throws -> Workplace {
         let place = try Workplace()

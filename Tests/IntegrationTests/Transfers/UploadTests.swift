@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Uploads as a body or in a form, from the request to the event.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct UploadTests {
     private func place() throws -> Workplace {
         let place = try Workplace()
