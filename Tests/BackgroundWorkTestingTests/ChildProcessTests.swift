@@ -5,14 +5,11 @@ import Testing
 
 /// The children that tests start.
 struct ChildProcessTests {
-    /// In a process of its own, whose limit of descriptors it raises.
+    /// In a process of its own, for its descriptors.
     @Test("an end is heard of in a process with more descriptors than select(2) has room for")
     func manyDescriptors() async throws {
         await #expect(processExitsWith: .success) {
-            var limit = rlimit()
-            try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            limit.rlim_cur = limit.rlim_max
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            DescriptorLimit.raise()
             let last = (0..<1100).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }.last
             try #require(try #require(last) >= 1024)
             let (end, output) = try await ChildProcess.run(["sh", "-c", "echo said; echo complained >&2; exit 3"])

@@ -5,6 +5,7 @@ package final class TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {
+        DescriptorLimit.raise()
         path = FileManager.default.temporaryDirectory.path + "/bgwork-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }

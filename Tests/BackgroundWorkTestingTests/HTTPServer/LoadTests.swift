@@ -1,6 +1,7 @@
 import BackgroundWorkTesting
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Many connections and many requests, and what the log says of them.
@@ -14,15 +15,12 @@ struct LoadTests {
         try server.start()
     }
 
-    /// In a process of its own, whose limit of descriptors it raises.
+    /// In a process of its own, for its descriptors.
     @Test("a thousand connections are held open at once, and all are served in the end")
     func connections() async throws {
         await #expect(processExitsWith: .success) {
             // Both ends of each connection are in this process, and many systems allow 1,024 descriptors at first.
-            var limit = rlimit()
-            try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            limit.rlim_cur = limit.rlim_max
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            DescriptorLimit.raise()
             let server = try LocalHTTPServer()
             server.serve(.bytes("content".utf8), at: "/file")
             try server.start()
