@@ -19,14 +19,12 @@ struct AgentProcess: Sendable {
         identifier = agent
     }
 
-    /// The private memory (smaps_rollup: Private_Clean and Private_Dirty), in kilobytes; `nil` when the process is gone.
-    var privateKilobytes: Int? {
+    /// The private memory; `nil` when the process is gone.
+    var privateMemory: PrivateMemory? {
         guard let data = FileManager.default.contents(atPath: "/proc/\(identifier)/smaps_rollup"), !data.isEmpty else {
             return nil
         }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n")
-            .filter { $0.hasPrefix("Private_Clean:") || $0.hasPrefix("Private_Dirty:") }
-            .compactMap { Int($0.split(separator: " ")[1]) }.reduce(0, +)
+        return PrivateMemory(smapsRollup: String(decoding: data, as: UTF8.self))
     }
 
     /// The processor time so far, of user and system together, in seconds, in steps of the system's tick (10 ms).

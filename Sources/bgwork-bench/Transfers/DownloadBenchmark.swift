@@ -20,17 +20,17 @@ struct DownloadBenchmark {
         let url = try await server.serveFile(named: "file", bytes: bytes)
         print("download: \(bytes) bytes from nginx on loopback, \(runs) runs, agent \(agent)")
         var ratios: [Double] = []
-        var peak = 0
+        var peak = PrivateMemory()
         for _ in 0..<runs {
             let curl = try await timed { try await Self.curl(url, to: folder + "/curl.bin") }
             let memory = MemoryPeak(directory: folder + "/work")
             let ours = try await timed { try await download(url, folder: folder, memory: memory) }
             ratios.append(ours / curl)
-            peak = max(peak, memory.kilobytes)
-            print("  curl+sync \(curl) s, agent \(ours) s, ratio \(ours / curl), peak private \(memory.kilobytes) kB")
+            peak = peak.maximum(memory.memory)
+            print("  curl+sync \(curl) s, agent \(ours) s, ratio \(ours / curl), peak private \(memory.memory)")
             for file in ["/curl.bin", "/agent.bin"] { try FileManager.default.removeItem(atPath: folder + file) }
         }
-        print("  median ratio \(ratios.sorted()[runs / 2]), peak private memory of the agent \(peak) kB")
+        print("  median ratio \(ratios.sorted()[runs / 2]), peak private memory of the agent \(peak)")
     }
 
     private func timed(_ body: () async throws -> Void) async throws -> Double {

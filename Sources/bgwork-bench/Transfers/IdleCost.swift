@@ -18,8 +18,8 @@ struct IdleCost {
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
         try await Task.sleep(for: .seconds(1))
-        let memory = AgentProcess(identifier: process.processIdentifier).privateKilobytes ?? 0
-        print("idle agent, never used: \(memory) kB private")
+        let memory = AgentProcess(identifier: process.processIdentifier).privateMemory ?? PrivateMemory()
+        print("idle agent, never used: \(memory) private")
         let trace = folder + "/idle.trace"
         // 124: `timeout` has ended it.
         _ = try? await MeasuredProgram.run(

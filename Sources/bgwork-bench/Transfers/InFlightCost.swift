@@ -26,9 +26,12 @@ struct InFlightCost {
         sampling.cancel()
         let process = AgentProcess(servingDirectory: downloads.directory)
         print(
-            "in flight, \(running) of them running: one transfer \(one) kB private, \(transfers) transfers \(many) kB "
-                + "(peak \(memory.kilobytes))")
-        print("  each further one \((Double(many - one) / Double(max(transfers - 1, 1))).short) kB")
+            "in flight, \(running) of them running: one transfer \(one) private, \(transfers) transfers \(many), "
+                + "peak \(memory.memory)")
+        let further = Double(max(transfers - 1, 1))
+        print(
+            "  each further one \((Double(many.all - one.all) / further).short) kB "
+                + "(dirty \((Double(many.dirty - one.dirty) / further).short))")
         process?.end()
         await scheduler.shutdown()
     }
@@ -36,7 +39,7 @@ struct InFlightCost {
     /// Hands more transfers off, and returns the agent's private memory once all of them were there for some seconds.
     private func holding(
         _ numbers: Range<Int>, of scheduler: WorkScheduler, _ downloads: AgentDownloads, _ name: String
-    ) async throws -> Int {
+    ) async throws -> PrivateMemory {
         let files = numbers.map { number in
             AgentDownloads.File(
                 url: server.url(of: "slow/slow-file", host: 1 + number % 250), path: "\(folder)/\(name)-files/\(number)"
@@ -47,7 +50,7 @@ struct InFlightCost {
             try await Task.sleep(for: .milliseconds(50))
         }
         try await Task.sleep(for: .seconds(5))
-        return AgentProcess(servingDirectory: downloads.directory)?.privateKilobytes ?? 0
+        return AgentProcess(servingDirectory: downloads.directory)?.privateMemory ?? PrivateMemory()
     }
 }
 #endif

@@ -12,8 +12,8 @@ struct LargeFileBenchmark {
 
     private struct Agent {
         var cost: MeasuredProgram.Cost
-        var peakKilobytes: Int
-        var idleKilobytes: Int
+        var peak: PrivateMemory
+        var idle: PrivateMemory
     }
 
     func run() async throws {
@@ -31,12 +31,12 @@ struct LargeFileBenchmark {
                 "  wall: agent \(ours.last?.cost.seconds.short ?? ""), curl \(curls.last?.seconds.short ?? ""), "
                     + "aria2c \(arias.last?.seconds.short ?? "") s; CPU: agent \(ours.last?.cost.cpuSeconds.short ?? ""), "
                     + "curl \(curls.last?.cpuSeconds.short ?? ""), aria2c \(arias.last?.cpuSeconds.short ?? "") s; "
-                    + "private: peak \(ours.last?.peakKilobytes ?? 0), after \(ours.last?.idleKilobytes ?? 0) kB")
+                    + "private: peak \(ours.last?.peak ?? .init()), after \(ours.last?.idle ?? .init())")
         }
         report("curl", curls, ours)
         report("aria2c", arias, ours)
-        let (peak, idle) = (ours.map(\.peakKilobytes).max() ?? 0, ours.map(\.idleKilobytes).max() ?? 0)
-        print("  private memory of the agent: at most \(peak) kB at its peak, \(idle) kB idle afterwards")
+        let (peak, idle) = (ours.map(\.peak).maximum, ours.map(\.idle).maximum)
+        print("  private memory of the agent: at most \(peak) at its peak, \(idle) idle afterwards")
     }
 
     private func report(_ name: String, _ theirs: [MeasuredProgram.Cost], _ ours: [Agent]) {
@@ -65,12 +65,12 @@ struct LargeFileBenchmark {
         let cpu = process?.cpuSeconds ?? 0
         try await Task.sleep(for: .seconds(1))
         sampling.cancel()
-        let idle = process?.privateKilobytes ?? 0
+        let idle = process?.privateMemory ?? PrivateMemory()
         await scheduler.shutdown()
         process?.end()
         for path in [folder + "/agent.bin", downloads.directory] { try FileManager.default.removeItem(atPath: path) }
         return Agent(
-            cost: .init(seconds: seconds, cpuSeconds: cpu), peakKilobytes: memory.kilobytes, idleKilobytes: idle)
+            cost: .init(seconds: seconds, cpuSeconds: cpu), peak: memory.memory, idle: idle)
     }
 }
 #endif

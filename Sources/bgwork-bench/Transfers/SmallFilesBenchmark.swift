@@ -54,7 +54,7 @@ struct SmallFilesBenchmark {
         print(
             "  agent  \(seconds.short) s, \(Int(Double(files) / seconds)) files/s, CPU of the agent "
                 + "\((process?.cpuSeconds ?? 0).short) s, of the host \((host.cpuSeconds - before).short) s, "
-                + "peak private \(memory.kilobytes) kB")
+                + "peak private \(memory.memory)")
         await scheduler.shutdown()
         process?.end()
         return Double(files) / seconds
