@@ -21,6 +21,8 @@ struct HandCodedTransferTests {
             try check(random.outcome())
             try check(random.clientFrame())
             try check(random.agentFrame())
+            try check(random.progress())
+            try check(random.phase())
             try check(random.output())
         }
     }
@@ -54,6 +56,7 @@ struct HandCodedTransferTests {
             #expect(try HandCodingCheck.unknownFields(random.details()) == nil)
             #expect(try HandCodingCheck.unknownFields(random.outcome()) == nil)
             #expect(try HandCodingCheck.unknownFields(random.clientFrame()) == nil)
+            #expect(try HandCodingCheck.unknownFields(random.progress()) == nil)
             #expect(try HandCodingCheck.unknownFields(random.output()) == nil)
         }
     }

@@ -125,11 +125,29 @@ struct RandomTransfers {
     /// Of the frames that are written by hand.
     mutating func agentFrame() -> AgentFrame {
         let number: Int64 = RandomNumber.any(using: &generator)
-        return switch Int.random(in: 0..<3, using: &generator) {
+        return switch Int.random(in: 0..<4, using: &generator) {
         case 0: .reply(id: number, reply: .done)
         case 1: .reply(id: number, reply: .reserved(taskIdentifier: RandomNumber.any(using: &generator)))
+        case 2: .progress(list: (0..<Int.random(in: 0...3, using: &generator)).map { _ in progress() })
         default: .outcome(outcome())
         }
+    }
+
+    mutating func progress() -> TransferProgress {
+        TransferProgress(
+            workID: text(), sessionIdentifier: text(), taskIdentifier: RandomNumber.any(using: &generator),
+            group: flag() ? text() : nil, isUpload: flag(), phase: phase(),
+            bytes: RandomNumber.any(using: &generator), totalBytes: flag() ? RandomNumber.any(using: &generator) : nil,
+            bytesPerSecond: flag() ? RandomNumber.any(using: &generator) : nil)
+    }
+
+    mutating func phase() -> TransferPhase {
+        let phases: [TransferPhase] = [
+            .waiting(.host), .waiting(.place), .waiting(.earliestBegin), .waiting(.network),
+            .waiting(.unmeteredNetwork), .waiting(.power), .waiting(.nextAttempt), .running, .paused, .finishing,
+            .succeeded, .failed(message: text()),
+        ]
+        return phases[Int.random(in: phases.indices, using: &generator)]
     }
 
     mutating func output() -> DownloadOutput {

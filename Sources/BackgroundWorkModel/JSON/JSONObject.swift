@@ -106,6 +106,19 @@ package struct JSONObject {
         try Value(json: try object(name))
     }
 
+    /// The objects of an array.
+    package func values<Value: HandCodable>(_ name: StaticString) throws -> [Value] {
+        let array = try raw(name)
+        var values: [Value] = []
+        try JSONScanner.scan(array) { scanner in
+            try scanner.elements {
+                let element = UnsafeBufferPointer(rebasing: array[try $0.value()])
+                values.append(try Value(json: JSONObject(element)))
+            }
+        }
+        return values
+    }
+
     // MARK: All members
 
     /// The members of an object that holds nothing but strings, each name once.

@@ -78,6 +78,17 @@ package struct JSONWriter {
         try value.write(to: &self)
     }
 
+    /// An array of objects.
+    package mutating func member(_ name: StaticString, _ values: [some HandCodable]) throws {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            try value.write(to: &self)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// A value that is written by the encoder.
     package mutating func member(_ name: StaticString, encoding value: some Encodable) throws {
         begin(name)

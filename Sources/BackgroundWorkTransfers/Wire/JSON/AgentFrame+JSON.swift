@@ -7,6 +7,7 @@ extension AgentFrame: HandCodable {
         switch name {
         case "reply": self = .reply(id: try values.integer("id"), reply: try values.value("reply"))
         case "outcome": self = .outcome(try values.value("_0"))
+        case "progress": self = .progress(list: try values.values("list"))
         default: throw JSONMismatch()
         }
     }
@@ -28,7 +29,13 @@ extension AgentFrame: HandCodable {
             try json.member("_0", outcome)
             json.close()
             json.close()
-        case .progress: try json.encoded(self)
+        case .progress(let list):
+            json.open()
+            json.begin("progress")
+            json.open()
+            try json.member("list", list)
+            json.close()
+            json.close()
         }
     }
 }

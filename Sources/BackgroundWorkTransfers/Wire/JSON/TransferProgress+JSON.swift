@@ -1,0 +1,71 @@
+import BackgroundWorkModel
+
+extension TransferProgress: HandCodable {
+    package init(json: JSONObject) throws {
+        self.init(
+            workID: try json.string("workID"), sessionIdentifier: try json.string("sessionIdentifier"),
+            taskIdentifier: try json.integer("taskIdentifier"), group: try json.optionalString("group"),
+            isUpload: try json.flag("isUpload"), phase: try json.value("phase"), bytes: try json.integer("bytes"),
+            totalBytes: try json.optionalInteger("totalBytes"),
+            bytesPerSecond: try json.optionalInteger("bytesPerSecond"))
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        json.member("workID", workID)
+        json.member("sessionIdentifier", sessionIdentifier)
+        json.member("taskIdentifier", taskIdentifier)
+        if let group { json.member("group", group) }
+        json.member("isUpload", isUpload)
+        try json.member("phase", phase)
+        json.member("bytes", bytes)
+        if let totalBytes { json.member("totalBytes", totalBytes) }
+        if let bytesPerSecond { json.member("bytesPerSecond", bytesPerSecond) }
+        json.close()
+    }
+}
+
+extension TransferPhase: HandCodable {
+    package init(json: JSONObject) throws {
+        let (name, values) = try json.onlyCase()
+        switch name {
+        case "waiting":
+            guard let reason = Reason(rawValue: try values.string("_0")) else { throw JSONMismatch() }
+            self = .waiting(reason)
+        case "running": self = .running
+        case "paused": self = .paused
+        case "finishing": self = .finishing
+        case "succeeded": self = .succeeded
+        case "failed": self = .failed(message: try values.string("message"))
+        default: throw JSONMismatch()
+        }
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        switch self {
+        case .waiting(let reason):
+            json.begin("waiting")
+            json.open()
+            json.member("_0", reason.rawValue)
+        case .running:
+            json.begin("running")
+            json.open()
+        case .paused:
+            json.begin("paused")
+            json.open()
+        case .finishing:
+            json.begin("finishing")
+            json.open()
+        case .succeeded:
+            json.begin("succeeded")
+            json.open()
+        case .failed(let message):
+            json.begin("failed")
+            json.open()
+            json.member("message", message)
+        }
+        json.close()
+        json.close()
+    }
+}
