@@ -106,11 +106,8 @@ public final class WorkScheduler: Sendable {
                 service: service, stateStore: stateStore, store: store.identity,
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
                 clock: configuration.clock,
-                isHeld: { key in
-                    try await store.read { transaction in
-                        try transaction.record(id: key.workID)?.flags.contains(.holdsTransfer) ?? false
-                    }
-                }, environment: ProxyVariables.ofProcess)
+                isHeld: { key in try await store.read { try $0.holdsTransfer(of: key.workID) } },
+                environment: ProxyVariables.ofProcess)
         })
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
         let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)
