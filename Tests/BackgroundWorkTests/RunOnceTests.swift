@@ -59,4 +59,53 @@ struct RunOnceTests {
         #expect(Set(begun.values).count == 800)
         for scheduler in schedulers { await scheduler.shutdown() }
     }
+
+    @Test("one that a shutdown interrupts fails, whether its worker breaks off or runs on", arguments: [true, false])
+    func shutdown(breaksOff: Bool) async throws {
+        var fixture = try SchedulerFixture()
+        let begun = Recorder<String>()
+        let isOver = Recorder<Bool>()
+        try fixture.workers.register("Slow") { _, context in
+            begun.add(context.workID)
+            while isOver.values.isEmpty {
+                if breaksOff { try Task.checkCancellation() }
+                await Task.yield()
+            }
+            return .success()
+        }
+        let (first, second) = (try fixture.open(), try fixture.open())
+        try await first.start()
+        try await first.enqueue(TaskRequest(workerClassName: "Slow", isIdempotent: false), id: "one")
+        #expect(try await comesTrue { begun.values == ["one"] })
+        try await second.start()
+        await first.shutdown(gracePeriod: breaksOff ? .seconds(30) : .milliseconds(100))
+        let info = try await second.info(id: "one")
+        #expect(info?.state == .failed)
+        let message = try await second.executionHistory(limit: 1).first?.message ?? ""
+        #expect(message.contains("not idempotent") && message.contains("shut down"), "\(message)")
+        isOver.add(true)
+        await second.shutdown()
+        #expect(begun.values == ["one"])
+    }
+
+    @Test("a worker that answers the stop with a retry runs again")
+    func retry() async throws {
+        var fixture = try SchedulerFixture()
+        let begun = Recorder<String>()
+        try fixture.workers.register("Polite") { _, context in
+            begun.add(context.workID)
+            if begun.values.count > 1 { return .success() }
+            while context.stopReason == nil { await Task.yield() }
+            return .retry(reason: "later")
+        }
+        let (first, second) = (try fixture.open(), try fixture.open())
+        try await first.start()
+        try await first.enqueue(TaskRequest(workerClassName: "Polite", isIdempotent: false), id: "one")
+        #expect(try await comesTrue { begun.values == ["one"] })
+        try await second.start()
+        await first.shutdown(gracePeriod: .seconds(30))
+        #expect(try await comesTrue { try await second.info(id: "one")?.state == .succeeded })
+        #expect(begun.values == ["one", "one"])
+        await second.shutdown()
+    }
 }

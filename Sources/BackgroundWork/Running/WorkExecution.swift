@@ -32,6 +32,11 @@ struct WorkExecution: Sendable {
         } catch let error as InputMergeError {
             return .failed("\(record.workerName) was not started: \(error)")
         } catch {
+            // One that answers a stop with `.retry` says that it may run again; whoever breaks off says nothing.
+            if !record.isIdempotent, let words = Self.interruption(run) {
+                return .failed(
+                    "interrupted (\(words)), and the request is not idempotent, so it was not started again: \(error)")
+            }
             return Self.stopped(record, run)
                 ?? .retry(
                     reason: "\(record.workerName) threw: \(error)", after: nil, attemptCap: nil)
@@ -56,6 +61,14 @@ struct WorkExecution: Sendable {
                         + "context (\(record.transferKey))")
             }
             return .handedOff(message: message, expiresAfter: expiresAfter)
+        }
+    }
+
+    private static func interruption(_ run: RunServices) -> String? {
+        switch run.stopReason {
+        case .shutdown: "the scheduler was shut down"
+        case .constraintLost: "a condition that it needs was lost"
+        case .cancelled, .timeout, .deadline, nil: nil
         }
     }
 

@@ -151,6 +151,8 @@ final class TransferCoordinator: TransferReceiver {
                 throw error
             }
             try await forget(cancelled)
+        } catch is CancellationError {
+            // The scheduler shuts down; they wait in the database for the next launch, or the next of its processes.
         } catch {
             notices.add(.daemonUnreachable, "Transfers to be cancelled are still waiting for it: \(error)")
         }

@@ -21,6 +21,7 @@ final class AgentFolder {
         try Self.shut(folder)
         // SQLite follows links to its log, and refuses with SQLITE_OPEN_NOFOLLOW those above the folder as well.
         for suffix in ["", "-wal", "-shm"] { try folder.check(paths.journalName + suffix) }
+        try folder.check(paths.socketName, type: S_IFSOCK)
         lock = try Self.takeLock(paths, folder, contention)
     }
 

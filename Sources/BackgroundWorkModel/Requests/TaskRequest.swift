@@ -28,8 +28,9 @@ public struct TaskRequest: Sendable, Hashable, Codable {
     public var priority: WorkPriority
     /// What happens after a retry or a thrown error.
     public var retryPolicy: RetryPolicy
-    /// Whether the work may be started again after its process died while it ran. When `false`, such a death fails
-    /// the request with a message that says so. Work that was handed off is not affected.
+    /// Whether the work may be started again after it was interrupted: by the death of its process, by a shutdown, or by
+    /// the loss of a condition. When `false`, that fails the request with a message that says so, unless the worker has
+    /// answered the stop with a result: `.retry` says that it may run again. Work that was handed off is not affected.
     public var isIdempotent: Bool
     /// Labels to find and cancel it by.
     public var tags: Set<String>

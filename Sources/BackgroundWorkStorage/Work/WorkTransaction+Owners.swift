@@ -161,12 +161,21 @@ extension WorkTransaction {
         }
     }
 
-    /// Gives back all that an owner has, and takes its name from the list: both, or neither.
+    /// Gives back all that an owner has, ends what must not run twice and may still run, and takes its name from the list: both, or neither.
     package func release(owner: Int64, begun: Set<RunKey>, now: WallTime) throws {
         round.close()
         for record in try owned(by: owner) {
-            if record.status.state == .running {
-                _ = try putBack(record, hasBegun: begun.contains(record.runKey), now: now)
+            let hasBegun = begun.contains(record.runKey)
+            if record.status.state == .running, hasBegun, !record.isIdempotent {
+                let message =
+                    "the scheduler was shut down, and the worker had not returned within the grace period; the request is "
+                    + "not idempotent, so it was not started again"
+                _ = try apply(
+                    .ownerDied(isIdempotent: false, wasAlone: false), to: record, Details(message: message), now: now)
+                // What it may have left with the daemon belongs to nobody now.
+                if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
+            } else if record.status.state == .running {
+                _ = try putBack(record, hasBegun: hasBegun, now: now)
             } else {
                 // A move that is taken up by the next process.
                 _ = try apply(.ownerDied(isIdempotent: true, wasAlone: false), to: record, now: now)

@@ -81,7 +81,9 @@ struct InterleavingModel {
             lives[owner] = .stopped
             for item in items.indices where items[item].hand?.owner == owner {
                 let hasReturned = items[item].isInItsOwnersHand && items[item].hand?.hasBegun ?? false
-                if hasReturned { items[item].place = .pending }
+                if hasReturned, items[item].isIdempotent { items[item].place = .pending }
+                // Its worker breaks off.
+                if hasReturned, !items[item].isIdempotent { end(item, .failed) }
                 items[item].hand = nil
             }
         case .release(let owner):

@@ -174,6 +174,27 @@ struct BrokenDownloadTests {
         #expect(place.hasSaved(Self.content))
     }
 
+    @Test("what is no answer of HTTP at all is the server's fault, and tried again")
+    func noHTTP() async throws {
+        let place = try place()
+        place.server.setBehaviours([.statusLine("SSH-2.0-OpenSSH_9.2"), .correct], for: "/file")
+        let event = try await place.run(try place.request())
+        #expect(event?.success == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.count == 2)
+    }
+
+    @Test("nothing at all is no packed body, unless it is said to be nothing")
+    func emptyPacked() async throws {
+        for (behaviour, isWhole) in [(Behaviour.correct, true), (.withoutLength, false), (.chunked, false)] {
+            var resource = Resource.bytes([])
+            resource.contentEncoding = "gzip"
+            let place = try place(resource)
+            place.server.setBehaviour(behaviour, for: "/file")
+            let event = try await place.run(try place.request())
+            #expect(event?.success == isWhole, "\(event?.message ?? "")")
+        }
+    }
+
     @Test("a coding that nobody asked for and nobody here understands is a failure that is not tried again")
     func unknownCoding() async throws {
         var resource = Resource.bytes([1, 2, 3])

@@ -105,6 +105,9 @@ extension DownloadWork {
             headers: exchange.headers, wasLoopback: exchange.address?.isLoopback ?? false)
         if let address = exchange.decisiveRefusal(of: code) {
             result.failure = .refusedAddress(address, redirects: exchange.redirects, url)
+        } else if code == CURLE_PARTIAL_FILE, exchange.headers.isEncoded {
+            // What was promised is packed, and what was received is not.
+            result.failure = .cutPackedBody(url)
         } else if code == CURLE_PARTIAL_FILE {
             let promised = exchange.headers.contentLength.map {
                 $0 + (exchange.headers.status == 206 ? stream.offset : 0)

@@ -37,7 +37,7 @@ final class Exchange {
         self.limit = limit
         self.throttle = throttle
         self.handler = handler
-        url = TransferURL(plan.url)
+        url = TransferURL(plan.url, method: plan.method.name)
         guard plan.method.isValid else { throw .invalid("its method contains characters that no method may have", url) }
         curl = CurlRequest(plan, exchange: self)
         if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
@@ -172,7 +172,9 @@ final class Exchange {
 
     /// libcurl has all that the server promised; whether a packed body is whole is known only here.
     func checkEnd() {
-        if let unpacker, !unpacker.isComplete { breakOff(.cutPackedBody(url)) }
+        // Some servers say of an empty file that it is packed.
+        guard isPacked, headers.contentLength != 0 else { return }
+        if unpacker?.isComplete != true { breakOff(.cutPackedBody(url)) }
     }
 
     /// One that waits for bytes to send counts as stalled in its time, as one whose server does not move.

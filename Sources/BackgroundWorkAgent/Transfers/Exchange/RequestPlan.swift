@@ -19,6 +19,14 @@ struct RequestPlan {
             }
         }
 
+        var name: String {
+            switch self {
+            case .get: "GET"
+            case .head: "HEAD"
+            case .send(let name, _), .bare(let name): name
+            }
+        }
+
         var sendsBody: Bool { if case .send = self { true } else { false } }
     }
 

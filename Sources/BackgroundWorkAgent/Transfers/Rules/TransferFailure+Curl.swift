@@ -8,10 +8,13 @@ extension TransferFailure {
         switch code {
         case CURLE_URL_MALFORMAT:
             return .invalid("the URL is malformed (\(detail.printable))", url)
-        case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0:
+        // Of other schemes the first URL is checked before, so it is where a redirect leads, or no answer of HTTP at all.
+        case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0 && !detail.contains("HTTP/0.9"):
             return .forbiddenRedirect("the server redirected to an address that is neither https nor allowed http", url)
         case CURLE_UNSUPPORTED_PROTOCOL:
-            return .invalid("only http and https are supported (\(detail.printable))", url)
+            return .network(
+                "what the server sent is no answer of HTTP (\(detail.printable)). Try again when the server is back.",
+                url)
         case CURLE_TOO_MANY_REDIRECTS:
             return .forbiddenRedirect("the server redirected more than \(CurlRequest.maximumRedirects) times", url)
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
