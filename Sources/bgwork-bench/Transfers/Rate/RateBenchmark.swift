@@ -4,7 +4,7 @@ import Foundation
 /// Whether limits on the bytes a second hold, beside those of `aria2c`.
 ///
 /// More than the limit allows is an error at once. Less may be the machine's doing, which is busy with something else
-/// just then: only three times in a row make an error of it.
+/// just then: only five times in a row make an error of it.
 struct RateBenchmark {
     static let usage = "usage: bgwork-bench rate [--agent PROGRAM] [--folder DIR] [--without-peers]\n"
 
@@ -55,7 +55,7 @@ struct RateBenchmark {
     }
 
     private func holds(_ rate: RateCase, _ transfers: LimitedTransfers) async throws -> Bool {
-        for _ in 0..<3 {
+        for _ in 0..<5 {
             let difference = try await transfers.measure(rate) / Double(rate.bytesPerSecond) - 1
             let isWithin = abs(difference) <= RateCase.tolerance
             report("\(rate.rateWords), \(rate.kind.words)", difference, isWithin ? "" : "OUTSIDE")
