@@ -46,7 +46,10 @@ struct AddOptions {
             let isNamedByServer = arguments.flag("--name-from-server")
             let operands = arguments.operands()
             try arguments.finish()
-            guard (1...2).contains(operands.count) else { throw UsageError(description: "add needs URL and PATH") }
+            guard !operands.isEmpty else { throw UsageError(description: "add needs a URL") }
+            guard operands.count <= 2 else {
+                throw UsageError(description: "\"\(operands[2])\" is one too many: add takes a URL and a PATH")
+            }
             download.url = try Self.url(operands[0])
             let path = operands.count == 2 ? operands[1] : nil
             download.savePath = Self.place(path, isNamedByServer: isNamedByServer, url: download.url)
