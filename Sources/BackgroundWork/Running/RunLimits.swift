@@ -39,6 +39,6 @@ struct RunLimits: Sendable {
     /// How many runs each place under a limit uses up within moments.
     var ahead: [LimitKey: Double] {
         if paces.isEmpty { return [:] }
-        return paces.compactMapValues { $0.runs(in: Self.reach) }.filter { $0.value >= 1 }
+        return paces.compactMapValues { pace in pace.runs(in: Self.reach).flatMap { $0 < 1 ? nil : $0 } }
     }
 }

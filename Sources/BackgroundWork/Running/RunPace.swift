@@ -26,8 +26,8 @@ struct RunPace: Sendable {
     func runs(in seconds: Double) -> Double? { average.map { seconds / max($0, 1e-6) } }
 
     func ahead(slots: Int) -> Int {
-        guard let average else { return 0 }
-        let wanted = Double(slots) * Self.reach / max(average, 1e-6)
+        guard let runs = runs(in: Self.reach) else { return 0 }
+        let wanted = Double(slots) * runs
         return wanted < 1 ? 0 : Int(min(wanted, Double(Self.farthestAhead)))
     }
 }

@@ -81,7 +81,7 @@ struct RunQueue: Sendable {
 
     /// The next one that may begin.
     mutating func popFirst(within limits: RunLimits = RunLimits()) -> ClaimedWork? {
-        if heldBack.isEmpty, count == 0 { return nil }
+        if isEmpty { return nil }
         while true {
             let line = nextLine()
             if let work = popHeldBack(atLeast: line ?? 0, within: limits) {

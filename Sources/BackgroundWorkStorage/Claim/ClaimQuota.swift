@@ -67,24 +67,21 @@ struct ClaimQuota {
     /// How many more items of the lane may be taken.
     mutating func left(_ lane: Lane) -> Int {
         // How many start in a time is counted when they are claimed.
-        if let rate = rates[lane.queue] { return max(0, min(rate, room(lane, \.permits))) }
-        return max(0, room(lane, \.most))
+        if let rate = rates[lane.queue] { return max(0, min(rate, room(lane) { $0.permits })) }
+        return max(0, room(lane) { $0.most })
     }
 
     /// Whether it is a number of running items, rather than a rate, that holds the lane back.
     mutating func isFull(_ lane: Lane) -> Bool {
-        room(lane, rates[lane.queue] == nil ? \.most : \.permits) <= 0
+        let isRated = rates[lane.queue] != nil
+        return room(lane) { isRated ? $0.permits : $0.most } <= 0
     }
 
     /// Whether an item of the lane that is taken now may begin at once, as far as limits decide.
-    mutating func mayBegin(_ lane: Lane) -> Bool {
-        keys(of: lane).allSatisfy { key in groups[key].map { $0.own + $0.leaving < $0.permits } ?? true }
-    }
+    mutating func mayBegin(_ lane: Lane) -> Bool { room(lane) { $0.permits - $0.leaving } > 0 }
 
-    private mutating func room(_ lane: Lane, _ bound: KeyPath<Group, Int>) -> Int {
-        keys(of: lane).reduce(Int.max) { least, key in
-            groups[key].map { min(least, $0[keyPath: bound] - $0.own) } ?? least
-        }
+    private mutating func room(_ lane: Lane, _ bound: (Group) -> Int) -> Int {
+        keys(of: lane).reduce(Int.max) { least, key in groups[key].map { min(least, bound($0) - $0.own) } ?? least }
     }
 
     mutating func take(_ lane: Lane) {

@@ -20,13 +20,15 @@ extension WorkTransaction {
         var claim = Claim()
         // What is too late ends also while there is no room for anything.
         try expire(rules, &claim)
-        var quota = try quota(rules)
         guard round.room > 0 else {
+            // What is held back may begin all the same when others leave more of a limit.
+            if try limits(rules).countRunning { _ = try quota(rules) }
             if let expiry = try nextExpiry() { claim.look(at: expiry) }
             summary.claim = claim
             return
         }
         isHeldBack = false
+        var quota = try quota(rules, rates: rateBudgets(limits(rules), now: rules.now))
         try lookForSuspects(rules, &quota, &claim)
         // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.
         if claim.suspectIsDue {
@@ -114,11 +116,12 @@ extension WorkTransaction {
 
     // MARK: Waiting work
 
-    private func quota(_ rules: ClaimRules) throws -> ClaimQuota {
+    /// What the limits leave, by what runs now; the runner is told of it.
+    private func quota(_ rules: ClaimRules, rates: [String: Int] = [:]) throws -> ClaimQuota {
         let limits = try limits(rules)
         let quota = ClaimQuota(
             limits: limits, running: limits.countRunning ? try runningByLane(of: rules.owner) : [],
-            rates: try rateBudgets(limits, now: rules.now), ahead: rules.ahead, leaving: rules.leaving)
+            rates: rates, ahead: rules.ahead, leaving: rules.leaving)
         summary.permits = quota.permits
         return quota
     }

@@ -117,12 +117,16 @@ extension WorkTransaction {
             case .goesOn: reclaimed.requeued += 1
             case .finishes:
                 reclaimed.failed += 1
-                // What it may have left with the daemon belongs to nobody now.
-                if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
+                try cancelTransfer(leftBy: record)
             case .refused: break
             }
         }
         return reclaimed
+    }
+
+    /// What a run may have left with the daemon belongs to nobody once its item has failed.
+    private func cancelTransfer(leftBy record: WorkRecord) throws {
+        if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
     }
 
     private func owned(by owner: Int64) throws -> [WorkRecord] {
@@ -172,8 +176,7 @@ extension WorkTransaction {
                     + "not idempotent, so it was not started again"
                 _ = try apply(
                     .ownerDied(isIdempotent: false, wasAlone: false), to: record, Details(message: message), now: now)
-                // What it may have left with the daemon belongs to nobody now.
-                if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
+                try cancelTransfer(leftBy: record)
             } else if record.status.state == .running {
                 _ = try putBack(record, hasBegun: hasBegun, now: now)
             } else {

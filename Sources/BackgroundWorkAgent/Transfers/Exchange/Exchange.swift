@@ -129,11 +129,8 @@ final class Exchange {
         guard throttle.limits(limit) || passedOn + unpacking > 0, !bytes.isEmpty else { return pass(bytes) }
         while passedOn < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[passedOn...])
-            let allowed = unpacking > 0 ? unpacking : throttle.allowance(for: self, wanting: rest.count)
-            guard allowed > 0 else {
-                isPaused = true
-                return .wait
-            }
+            let allowed = unpacking > 0 ? unpacking : allowance(wanting: rest.count)
+            if allowed == 0 { return .wait }
             let answer = pass(UnsafeRawBufferPointer(rebasing: rest[..<allowed]))
             guard case .taken = answer else { return answer }
             throttle.moved(allowed, by: self)
@@ -141,6 +138,13 @@ final class Exchange {
         }
         passedOn -= bytes.count
         return .taken
+    }
+
+    /// How many bytes may be moved now. If none may, the exchange pauses, and the throttle has it go on.
+    private func allowance(wanting bytes: Int) -> Int {
+        let allowed = throttle.allowance(for: self, wanting: bytes)
+        if allowed == 0 { isPaused = true }
+        return allowed
     }
 
     private func pass(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
@@ -181,11 +185,8 @@ final class Exchange {
     func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
         var space = space
         if throttle.limits(limit), !space.isEmpty {
-            let allowed = throttle.allowance(for: self, wanting: space.count)
-            guard allowed > 0 else {
-                isPaused = true
-                return .wait
-            }
+            let allowed = allowance(wanting: space.count)
+            if allowed == 0 { return .wait }
             space = UnsafeMutableRawBufferPointer(rebasing: space[..<allowed])
         }
         let answer = handler.supply(space, to: self)

@@ -43,29 +43,22 @@ extension TransferPhase: HandCodable {
 
     package func write(to json: inout JSONWriter) throws {
         json.open()
+        json.begin(name)
+        json.open()
+        if case .waiting(let reason) = self { json.member("_0", reason.rawValue) }
+        if case .failed(let message) = self { json.member("message", message) }
+        json.close()
+        json.close()
+    }
+
+    private var name: StaticString {
         switch self {
-        case .waiting(let reason):
-            json.begin("waiting")
-            json.open()
-            json.member("_0", reason.rawValue)
-        case .running:
-            json.begin("running")
-            json.open()
-        case .paused:
-            json.begin("paused")
-            json.open()
-        case .finishing:
-            json.begin("finishing")
-            json.open()
-        case .succeeded:
-            json.begin("succeeded")
-            json.open()
-        case .failed(let message):
-            json.begin("failed")
-            json.open()
-            json.member("message", message)
+        case .waiting: "waiting"
+        case .running: "running"
+        case .paused: "paused"
+        case .finishing: "finishing"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
         }
-        json.close()
-        json.close()
     }
 }
