@@ -3,15 +3,18 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Glibc
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkAgent
 
 @Suite("The agent's journal")
 struct JournalTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private var path: String { folder.path + "/agent.sqlite" }
     private let now = WallTime(milliseconds: 1)
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func finish(_ journal: Journal, _ specification: TransferSpecification, task: Int64) throws -> Bool {
         try journal.finish(
@@ -211,7 +214,7 @@ struct JournalTests {
         let journal = try JournalOpener(path: path) { reports.append($0) }.open()
         #expect(journal.epoch != epoch)
         #expect(reports.count == 1)
-        let aside = try folder.names().filter { $0.hasPrefix("agent.sqlite.corrupt-") }
+        let aside = folder.names.filter { $0.hasPrefix("agent.sqlite.corrupt-") }
         #expect(aside.count == 1)
     }
 }

@@ -2,6 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -9,10 +10,12 @@ import Testing
 /// What the journal holds of transfers beside their beginning and end.
 @Suite("The journal's transfers")
 struct JournalTransferTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private var path: String { folder.path + "/agent.sqlite" }
     private let now = WallTime(milliseconds: 1)
     private let reference = TransferSpecification.sample().reference
+
+    init() throws { folder = try TemporaryFolder() }
 
     /// With one active transfer, number 1.
     private func journal() throws -> Journal {

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("A download and its staging file")
 struct DownloadWorkTests {
-    private let folder: TestSupport.TemporaryFolder
+    private let folder: TemporaryFolder
     private let context: TransferContext
 
     init() throws {
-        folder = try TestSupport.TemporaryFolder()
+        folder = try TemporaryFolder()
         let paths = AgentPaths(schedulerDirectory: folder.path)
         mkdir(paths.directory, 0o700)
         try StagingFolder(paths: paths).create()

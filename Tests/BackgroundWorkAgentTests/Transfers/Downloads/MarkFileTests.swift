@@ -1,13 +1,16 @@
 #if os(Linux)
 import Glibc
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkAgent
 
 @Suite("The marks beside a staging file")
 struct MarkFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private var path: String { folder.path + "/7.marks" }
+
+    init() throws { folder = try TemporaryFolder() }
 
     private static let table: SegmentTable = {
         var table = SegmentTable(total: 64 << 20, received: 5)
@@ -38,7 +41,7 @@ struct MarkFileTests {
             table.advance(index, to: segment.start + 77)
         }
         #expect(try MarkFile.read(path) == table)
-        #expect(try folder.names() == ["7.marks"])
+        #expect(folder.names == ["7.marks"])
     }
 
     @Test("a table takes the place of the one before as a whole")

@@ -1,14 +1,17 @@
 #if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkAgent
 
 /// The engine beside a journal that is not opened, and a network that is not turned.
 final class TransferEngineTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private var readings: [WallTime] = []
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func makeEngine() throws -> TransferEngine {
         let paths = AgentPaths(schedulerDirectory: folder.path)

@@ -1,16 +1,19 @@
 #if os(Linux)
 import BackgroundWorkTransfers
 import Glibc
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkAgent
 
 @Suite("The body of an upload")
 struct UploadBodyTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private var path: String { folder.path + "/source" }
     private static let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     private let url = TransferURL("http://h/u", method: "PUT")
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ bytes: [UInt8]) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
