@@ -48,6 +48,31 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
+    @Test("wide steps, many of which end together: each next one begins once, after all of the one before")
+    func wide() async throws {
+        let scheduler = try await fixture.start()
+        let chains = ["a", "b", "c"]
+        for id in chains {
+            try await scheduler.beginWith(Array(repeating: request, count: 300))
+                .then(Array(repeating: request, count: 200)).then(join).enqueue(id: id)
+        }
+        // One whose members partly fail, beside them.
+        try await scheduler.beginWith((0..<300).map { $0 == 250 ? failure : request }).then([join, join])
+            .enqueue(id: "d")
+        await scheduler.waitUntilIdle()
+        for id in chains {
+            let ran = order.values.filter { $0.hasPrefix("\(id)/") }
+            #expect(ran.count == 501 && Set(ran).count == 501)
+            #expect(ran.prefix(300).allSatisfy { $0.hasPrefix("\(id)/0.") })
+            #expect(ran.last == "\(id)/2.0")
+            let outputs = (0..<200).map { "\"\(id)/1.\($0)\"" }.joined(separator: ",")
+            #expect(try await scheduler.info(id: "\(id)/2.0")?.outputJSON == "[\(outputs)]")
+        }
+        let states = try await scheduler.infos(chainID: "d").map(\.state)
+        #expect(states == (0..<302).map { $0 == 250 || $0 >= 300 ? .failed : .succeeded })
+        await scheduler.shutdown()
+    }
+
     @Test("a hundred steps run in order, each once")
     func hundred() async throws {
         let scheduler = try await fixture.start()

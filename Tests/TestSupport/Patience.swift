@@ -5,7 +5,7 @@
 ///
 /// - Returns: whether the condition came to hold.
 package func comesTrue(
-    within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
+    within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async throws -> Bool {
     let clock = ContinuousClock()

@@ -57,41 +57,44 @@ extension WorkScheduler {
                 throw EnqueueError.inSubmission(index: index, error)
             }
         }
-        var named: [NamedSubmission] = []
-        for submission in submissions {
-            named.append(
-                NamedSubmission(
-                    submission: submission, id: submission.id ?? WorkIdentifier.make(at: configuration.clock.now),
-                    fileStamp: await fileStamp(of: submission.trigger)))
+        var items: [(NewItem, ExistingWorkPolicy)] = []
+        items.reserveCapacity(submissions.count)
+        for (index, submission) in submissions.enumerated() {
+            let stamp = await fileStamp(of: submission.trigger)
+            do {
+                let item = try store.item(
+                    submission.request, submission.trigger, id: submission.id ?? WorkIdentifier.make(at: now.date),
+                    fileStamp: stamp, now: now)
+                items.append((item, submission.policy))
+            } catch let error as EnqueueError {
+                throw EnqueueError.inSubmission(index: index, error)
+            }
         }
-        let all = named
-        return try await untilThereIsRoom { [store] now in
-            try await store.write { try Self.enqueue(all, in: $0, now: now) }
+        return try await untilThereIsRoom { [store, items] now in
+            let requests = items.map { PreparedEnqueue($0, $1, now: now) }
+            return try await store.write { try Self.enqueue(requests, in: $0) }
         }
-    }
-
-    private struct NamedSubmission: Sendable {
-        var submission: TaskSubmission
-        var id: String
-        var fileStamp: String?
     }
 
     private static func enqueue(
-        _ submissions: [NamedSubmission], in transaction: WorkTransaction, now: WallTime
+        _ requests: [PreparedEnqueue], in transaction: WorkTransaction
     ) throws -> [ScheduleResult]? {
         struct MustWait: Error {}
         do {
             return try transaction.allOrNothing {
-                try submissions.enumerated().map { index, named in
+                var results: [ScheduleResult] = []
+                results.reserveCapacity(requests.count)
+                try transaction.enqueue(requests) { answer in
                     do {
-                        let answer = try transaction.enqueue(
-                            named.submission, id: named.id, fileStamp: named.fileStamp, now: now)
-                        guard let result = result(answer, id: named.id) else { throw MustWait() }
-                        return result
+                        guard let result = result(try answer.get(), id: requests[results.count].item.id) else {
+                            throw MustWait()
+                        }
+                        results.append(result)
                     } catch let error as EnqueueError {
-                        throw EnqueueError.inSubmission(index: index, error)
+                        throw EnqueueError.inSubmission(index: results.count, error)
                     }
                 }
+                return results
             }
         } catch is MustWait {
             return nil

@@ -6,6 +6,7 @@ import BackgroundWorkModel
 /// something of it has ended: others can take none of it meanwhile, since what they count is at the limit.
 struct ClaimQuota {
     private struct Group {
+        let key: LimitKey
         /// How many items of this scheduler may run at the same time: what others leave of the limit.
         var permits: Int
         /// How many it has.
@@ -16,10 +17,18 @@ struct ClaimQuota {
         var leaving: Int
     }
 
-    private let limits: WorkLimits
-    private var groups: [LimitKey: Group] = [:]
+    /// The groups that a lane counts in.
+    private struct Membership {
+        var lane: Lane
+        var groups: [Int]
+        var keys: [LimitKey]
+    }
+
+    private var groups: [Group] = []
     private var rates: [String: Int]
-    private var keysOfLanes: [Lane: [LimitKey]] = [:]
+    private let limits: WorkLimits
+    /// Of the lane that was asked for last: items of a lane come together.
+    private var last: Membership?
 
     /// - Parameters:
     ///   - running: how many items of each lane run, in all processes, and how many of them are this scheduler's.
@@ -45,7 +54,9 @@ struct ClaimQuota {
             let (count, own) = taken[key] ?? (0, 0)
             let permits = max(0, limit - (count - own))
             let waiting = min(Double(permits) * (ahead[key] ?? 0), Double(Self.farthestAhead))
-            groups[key] = Group(permits: permits, own: own, most: permits + Int(waiting), leaving: leaving[key] ?? 0)
+            groups.append(
+                Group(
+                    key: key, permits: permits, own: own, most: permits + Int(waiting), leaving: leaving[key] ?? 0))
         }
     }
 
@@ -53,39 +64,47 @@ struct ClaimQuota {
     private static let farthestAhead = 1024
 
     /// How many items of this scheduler may run at the same time, under each limit.
-    var permits: [LimitKey: Int] { groups.mapValues(\.permits) }
+    var permits: [LimitKey: Int] { Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0.permits) }) }
 
     /// The limits on what runs at the same time that hold for a lane.
-    mutating func keys(of lane: Lane) -> [LimitKey] {
-        if groups.isEmpty { return [] }
-        if let known = keysOfLanes[lane] { return known }
-        let keys = limits.keys(of: lane)
-        keysOfLanes[lane] = keys
-        return keys
-    }
+    mutating func keys(of lane: Lane) -> [LimitKey] { groups.isEmpty ? [] : membership(of: lane).keys }
 
     /// How many more items of the lane may be taken.
     mutating func left(_ lane: Lane) -> Int {
         // How many start in a time is counted when they are claimed.
-        if let rate = rates[lane.queue] { return max(0, min(rate, room(lane) { $0.permits })) }
+        if let rate = rate(of: lane) { return max(0, min(rate, room(lane) { $0.permits })) }
         return max(0, room(lane) { $0.most })
     }
 
     /// Whether it is a number of running items, rather than a rate, that holds the lane back.
     mutating func isFull(_ lane: Lane) -> Bool {
-        let isRated = rates[lane.queue] != nil
+        let isRated = rate(of: lane) != nil
         return room(lane) { isRated ? $0.permits : $0.most } <= 0
     }
 
     /// Whether an item of the lane that is taken now may begin at once, as far as limits decide.
     mutating func mayBegin(_ lane: Lane) -> Bool { room(lane) { $0.permits - $0.leaving } > 0 }
 
-    private mutating func room(_ lane: Lane, _ bound: (Group) -> Int) -> Int {
-        keys(of: lane).reduce(Int.max) { least, key in groups[key].map { min(least, bound($0) - $0.own) } ?? least }
+    mutating func take(_ lane: Lane) {
+        if !groups.isEmpty {
+            for group in membership(of: lane).groups { groups[group].own += 1 }
+        }
+        if !rates.isEmpty { rates[lane.queue]? -= 1 }
     }
 
-    mutating func take(_ lane: Lane) {
-        for key in keys(of: lane) { groups[key]?.own += 1 }
-        rates[lane.queue]? -= 1
+    private func rate(of lane: Lane) -> Int? { rates.isEmpty ? nil : rates[lane.queue] }
+
+    private mutating func room(_ lane: Lane, _ bound: (Group) -> Int) -> Int {
+        if groups.isEmpty { return Int.max }
+        return membership(of: lane).groups.reduce(Int.max) { min($0, bound(groups[$1]) - groups[$1].own) }
+    }
+
+    private mutating func membership(of lane: Lane) -> Membership {
+        if let last, last.lane == lane { return last }
+        let keys = limits.keys(of: lane)
+        let places = keys.compactMap { key in groups.firstIndex { $0.key == key } }
+        let found = Membership(lane: lane, groups: places, keys: keys)
+        last = found
+        return found
     }
 }

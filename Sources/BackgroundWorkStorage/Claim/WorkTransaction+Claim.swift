@@ -211,7 +211,7 @@ extension WorkTransaction {
     /// Claims the candidates in their order, and returns how many: it stops at one that must not run twice and would
     /// have to wait for a slot, so that such work has its turn when what was claimed before has begun.
     private func take(_ candidates: [Candidate], _ rules: ClaimRules) throws -> Int {
-        let records = try tables.work.recordsToRun(candidates.map(\.sequence), lanes)
+        let records = try tables.work.recordsToRun(candidates.map(\.sequence), reader)
         var left: [WorkRecord] = []
         var taken = candidates.count
         for (index, candidate) in candidates.enumerated() {

@@ -4,28 +4,18 @@ import BackgroundWorkModel
 /// ten thousand.
 final class ChainTables {
     private let connection: SQLiteConnection
-    private lazy var addingMember = Result { try connection.statement("INSERT INTO members VALUES (?, ?, ?, ?)") }
-    private lazy var endingMember = Result {
-        try connection.statement(
-            """
-            UPDATE chains SET unfinished = unfinished - 1, worst = max(worst, ?2) WHERE seq = ?1 \
-            RETURNING unfinished, blocked, worst, has_links
-            """)
-    }
-    private lazy var unblocking = Result {
-        try connection.statement("UPDATE chains SET blocked = blocked - ?2 WHERE seq = ?1")
-    }
-    private lazy var closingInStep = Result {
-        try connection.statement(
-            "UPDATE steps SET open = open - 1 WHERE chain = ? AND step = ? RETURNING open")
-    }
-    private lazy var releasing = Result {
-        try connection.statement("UPDATE steps SET released_at = ?3 WHERE chain = ?1 AND step = ?2")
-    }
-    private lazy var listingStep = Result {
-        try connection.statement("SELECT seq FROM members WHERE chain = ? AND step = ? ORDER BY position")
-    }
-    private lazy var addingStep = Result { try connection.statement("INSERT INTO steps VALUES (?, ?, ?, ?)") }
+    private lazy var addingMember = statement("INSERT INTO members VALUES (?, ?, ?, ?)")
+    // Looked up after it was changed: RETURNING would make a temporary table each time, at three times the cost.
+    private lazy var endingMember = statement(
+        "UPDATE chains SET unfinished = unfinished - ?3, worst = max(worst, ?2) WHERE seq = ?1")
+    private lazy var seekingStanding = statement(
+        "SELECT unfinished, blocked, worst, has_links FROM chains WHERE seq = ?")
+    private lazy var unblocking = statement("UPDATE chains SET blocked = blocked - ?2 WHERE seq = ?1")
+    private lazy var closingInStep = statement("UPDATE steps SET open = open - ?3 WHERE chain = ?1 AND step = ?2")
+    private lazy var seekingOpen = statement("SELECT open FROM steps WHERE chain = ? AND step = ?")
+    private lazy var releasing = statement("UPDATE steps SET released_at = ?3 WHERE chain = ?1 AND step = ?2")
+    private lazy var listingStep = statement("SELECT seq FROM members WHERE chain = ? AND step = ? ORDER BY position")
+    private lazy var addingStep = statement("INSERT INTO steps VALUES (?, ?, ?, ?)")
 
     /// How a chain stands after a member of it has ended.
     struct Standing {
@@ -37,6 +27,11 @@ final class ChainTables {
     }
 
     init(connection: SQLiteConnection) { self.connection = connection }
+
+    /// One about these tables only, none of whose rows is deferred.
+    private func statement(_ sql: String) -> Result<SQLiteStatement, any Error> {
+        Result { try connection.statement(sql, seesDeferredRows: false) }
+    }
 
     func insert(_ chain: ChainSteps, sequence: Int64, now: WallTime) throws {
         try connection.run(
@@ -79,18 +74,19 @@ final class ChainTables {
 
     // MARK: Progress
 
-    /// Counts the end of a member.
-    func memberEnded(of chain: Int64, as outcome: WorkOutcome) throws -> Standing? {
+    /// Counts the end of a member, or of several with the same outcome.
+    func memberEnded(of chain: Int64, as outcome: WorkOutcome, count: Int = 1) throws -> Standing? {
         let statement = try endingMember.get()
         statement.bind(1, chain)
         statement.bind(2, outcome == .succeeded ? 0 : WorkState(outcome).rawValue)
-        return try statement.first { Standing($0) }
+        statement.bind(3, count)
+        return try statement.run() > 0 ? standing(of: chain) : nil
     }
 
     func standing(of chain: Int64) throws -> Standing? {
-        try connection.first("SELECT unfinished, blocked, worst, has_links FROM chains WHERE seq = ?", .int(chain)) {
-            Standing($0)
-        }
+        let statement = try seekingStanding.get()
+        statement.bind(1, chain)
+        return try statement.first { Standing($0) }
     }
 
     /// So many members do not wait for another step any more.
@@ -101,18 +97,20 @@ final class ChainTables {
         try statement.run()
     }
 
-    /// One member of a step need not be waited for any more. True when that completes the step.
-    func close(in step: Int, of chain: Int64) throws -> Bool {
+    /// So many members of a step need not be waited for. True when that completes the step.
+    func close(_ count: Int, in step: Int, of chain: Int64) throws -> Bool {
         let statement = try closingInStep.get()
         statement.bind(1, chain)
         statement.bind(2, step)
-        return try statement.first { $0.int(0) == 0 } ?? false
+        statement.bind(3, count)
+        return try statement.run() > 0 && isComplete(step, of: chain)
     }
 
     func isComplete(_ step: Int, of chain: Int64) throws -> Bool {
-        try connection.first(
-            "SELECT open FROM steps WHERE chain = ? AND step = ?", .int(chain), .int(step)
-        ) { $0.int(0) == 0 } ?? false
+        let statement = try seekingOpen.get()
+        statement.bind(1, chain)
+        statement.bind(2, step)
+        return try statement.first { $0.int(0) == 0 } ?? false
     }
 
     /// The members of a step may run from now on.

@@ -1,6 +1,16 @@
 /// How far durable subscribers have come.
 final class SubscriberTable {
+    /// A cursor that stood right before the event that moved it, with nothing acknowledged beyond.
+    private struct Cursor {
+        var name: String
+        var acknowledged: Int64
+        /// Whether the row says so already.
+        var isStored: Bool
+    }
+
     private let connection: SQLiteConnection
+    /// The last one that was moved, as long as no statement runs that could see or change it.
+    private var moving: Cursor?
     private lazy var acknowledging = Result {
         try connection.statement(
             """
@@ -9,14 +19,40 @@ final class SubscriberTable {
             """,
             seesDeferredRows: false)
     }
+    private lazy var storing = Result {
+        try connection.statement("UPDATE subscribers SET acknowledged = ? WHERE name = ?", seesDeferredRows: false)
+    }
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
     /// Moves the cursor to the event that follows it, if nothing was acknowledged beyond; `false` if nothing was changed.
+    ///
+    /// Of many acknowledgements in order the first one and the last one write the row.
     func acknowledgeNext(_ sequence: Int64, by name: String) throws -> Bool {
+        if let moving, moving.name == name {
+            guard moving.acknowledged == sequence - 1 else { return false }
+            self.moving?.acknowledged = sequence
+            self.moving?.isStored = false
+            return true
+        }
+        try writeDeferred()
         let statement = try acknowledging.get()
         statement.bind(1, sequence)
         statement.bind(2, name)
-        return try statement.run() > 0
+        guard try statement.run() > 0 else { return false }
+        moving = Cursor(name: name, acknowledged: sequence, isStored: true)
+        connection.hasDeferredRows = true
+        return true
     }
+
+    func writeDeferred() throws {
+        defer { discardDeferred() }
+        guard let moving, !moving.isStored else { return }
+        let statement = try storing.get()
+        statement.bind(1, moving.acknowledged)
+        statement.bind(2, moving.name)
+        try statement.run()
+    }
+
+    func discardDeferred() { moving = nil }
 }

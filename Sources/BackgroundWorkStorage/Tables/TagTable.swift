@@ -1,26 +1,36 @@
 /// Which items bear which tag.
 final class TagTable {
     private let connection: SQLiteConnection
-    private lazy var inserting = Result {
-        try connection.statement("INSERT INTO tags (tag, work) VALUES (?, ?)", seesDeferredRows: false)
-    }
-    private lazy var deleting = Result {
-        try connection.statement("DELETE FROM tags WHERE tag = ? AND work = ?", seesDeferredRows: false)
+    private let inserting: MultiRowInsert
+    private var deferred: [(tag: String, work: Int64)] = []
+    private lazy var deleting = Result { try connection.statement("DELETE FROM tags WHERE tag = ? AND work = ?") }
+
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(into: "tags", columns: 2, connection)
     }
 
-    init(connection: SQLiteConnection) { self.connection = connection }
-
-    func insert(_ tags: Set<String>, of work: Int64) throws {
-        for tag in tags { try run(inserting.get(), tag, work) }
+    func insert(_ tags: Set<String>, of work: Int64) {
+        for tag in tags { deferred.append((tag, work)) }
+        connection.hasDeferredRows = true
     }
+
+    func writeDeferred() throws {
+        defer { discardDeferred() }
+        try inserting.insert(deferred) { statement, last, row in
+            statement.bind(last + 1, row.tag)
+            statement.bind(last + 2, row.work)
+        }
+    }
+
+    func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 
     func delete(_ tags: Set<String>, of work: Int64) throws {
-        for tag in tags { try run(deleting.get(), tag, work) }
-    }
-
-    private func run(_ statement: SQLiteStatement, _ tag: String, _ work: Int64) throws {
-        statement.bind(1, tag)
-        statement.bind(2, work)
-        try statement.run()
+        let statement = try deleting.get()
+        for tag in tags {
+            statement.bind(1, tag)
+            statement.bind(2, work)
+            try statement.run()
+        }
     }
 }

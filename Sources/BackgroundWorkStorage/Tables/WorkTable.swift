@@ -67,20 +67,20 @@ final class WorkTable {
     /// A pending item as its claim needs it.
     ///
     /// - Parameter due: where it was found; its own row does not know of releases.
-    func recordToRun(_ sequence: Int64, due: WallTime, _ lanes: LaneTable) throws -> WorkRecord? {
-        guard var record = try bindToRun(sequence, sequence).first({ try WorkRecord($0, lanes) }) else { return nil }
+    func recordToRun(_ sequence: Int64, due: WallTime, _ reader: RecordReader) throws -> WorkRecord? {
+        guard var record = try bindToRun(sequence, sequence).first({ try reader.record($0) }) else { return nil }
         record.due = due
         return record
     }
 
     /// Pending items by their numbers, with the due times of their own rows. Those with numbers in a row are read by one
     /// statement.
-    func recordsToRun(_ sequences: [Int64], _ lanes: LaneTable) throws -> [Int64: WorkRecord] {
+    func recordsToRun(_ sequences: [Int64], _ reader: RecordReader) throws -> [Int64: WorkRecord] {
         var found = Dictionary<Int64, WorkRecord>(minimumCapacity: sequences.count)
         for numbers in sequences.sorted().runs(where: { $1 == $0 + 1 }) {
             guard let first = numbers.first, let last = numbers.last else { continue }
             try bindToRun(first, last).rows {
-                let record = try WorkRecord($0, lanes)
+                let record = try reader.record($0)
                 found[record.sequence] = record
             }
         }

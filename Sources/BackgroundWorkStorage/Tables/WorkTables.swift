@@ -26,10 +26,14 @@ final class WorkTables: DeferredRows {
     func write() throws {
         try runs.writeDeferred()
         try events.writeDeferred()
+        try tags.writeDeferred()
+        try subscribers.writeDeferred()
     }
 
     func discard() {
         runs.discardDeferred()
         events.discardDeferred()
+        tags.discardDeferred()
+        subscribers.discardDeferred()
     }
 }

@@ -9,18 +9,16 @@ extension WorkRecord {
         started_at, triggered_at, checkpoint, progress, is_carried, state
         """
 
-    init(_ row: borrowing SQLiteRow, _ lanes: LaneTable) throws {
-        let extras = (try? WorkExtras(stored: row.optionalText(10))) ?? WorkExtras()
+    init(_ row: borrowing SQLiteRow, lane: Lane, _ extras: WorkExtras) {
         let state = WorkState(rawValue: Int(row.int(29))) ?? .failed
-        let laneNumber = row.int(6)
         self.init(
             sequence: row.int(0), id: row.text(1), chainID: row.optionalText(2), chainSequence: row.optionalInt(3),
-            stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: try lanes.lane(laneNumber).worker,
+            stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: lane.worker,
             inputJSON: row.optionalText(9), retryPolicy: extras.retryPolicy ?? WorkExtras.usualRetryPolicy,
             status: WorkStatus(
                 state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14))),
             priority: WorkPriority(rawValue: Int(row.int(7))) ?? .normal, due: WallTime(milliseconds: row.int(15)),
-            owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), laneNumber: laneNumber,
+            owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), laneNumber: row.int(6),
             flags: WorkFlags(rawValue: Int(row.int(8))), occurrence: Int(row.int(22)), startedAt: row.optionalTime(24),
             isCarried: row.int(28) != 0,
             rare: Rare(

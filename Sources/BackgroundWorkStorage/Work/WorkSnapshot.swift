@@ -4,6 +4,7 @@ import BackgroundWorkModel
 package class WorkSnapshot {
     let connection: SQLiteConnection
     let lanes: LaneTable
+    let reader: RecordReader
     let tables: WorkTables
     let settings: StoreSettings
 
@@ -11,19 +12,20 @@ package class WorkSnapshot {
         self.connection = connection
         self.settings = settings
         lanes = LaneTable(connection: connection)
+        reader = RecordReader(lanes)
         tables = WorkTables(connection: connection)
     }
 
     /// The item with this id.
     package func record(id: String) throws -> WorkRecord? {
         try connection.first("SELECT \(WorkRecord.columns) FROM items WHERE id = ?", .text(id)) {
-            try WorkRecord($0, lanes)
+            try reader.record($0)
         }
     }
 
     func record(sequence: Int64) throws -> WorkRecord? {
         try connection.first("SELECT \(WorkRecord.columns) FROM items WHERE seq = ?", .int(sequence)) {
-            try WorkRecord($0, lanes)
+            try reader.record($0)
         }
     }
 
@@ -45,7 +47,12 @@ package class WorkSnapshot {
 
     /// Items in one of the states between a worker's return and the end: handed off or finishing.
     package func records(in state: WorkState) throws -> [WorkRecord] {
-        try records(
+        // Mostly there are none, and to compile what reads them would be a tenth of a start.
+        guard
+            try connection.first(
+                "SELECT 1 FROM parked WHERE state = ? LIMIT 1", .int(state.rawValue), body: { _ in true }) != nil
+        else { return [] }
+        return try records(
             """
             SELECT \(WorkRecord.columnsOfItem) FROM parked q CROSS JOIN items i ON i.seq = q.seq \
             WHERE q.state = ? ORDER BY q.seq
@@ -58,7 +65,7 @@ package class WorkSnapshot {
 
     func records(_ sql: String, _ bindings: SQLiteBinding...) throws -> [WorkRecord] {
         var records: [WorkRecord] = []
-        try connection.rows(sql, bindings) { records.append(try WorkRecord($0, lanes)) }
+        try connection.rows(sql, bindings) { records.append(try reader.record($0)) }
         return records
     }
 

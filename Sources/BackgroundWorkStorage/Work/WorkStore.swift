@@ -65,7 +65,7 @@ package final class WorkStore: Sendable {
         _ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime
     ) async throws -> WorkTransaction.EnqueueAnswer {
         try await withUnsafeThrowingContinuation { continuation in
-            committer.submit(.enqueue(.init(item, policy, now: now, continuation)))
+            committer.submit(.enqueue(.init(PreparedEnqueue(item, policy, now: now), continuation)))
         }
     }
 

@@ -2,14 +2,16 @@ import BackgroundWorkModel
 
 extension WorkTransaction {
     /// Releases the steps after this one if it is complete, or ends what can no longer run.
-    func advanceChain(after record: WorkRecord, _ outcome: WorkOutcome, now: WallTime) throws {
+    ///
+    /// - Parameter count: how many members of the same step have ended so, all of them with the same flags.
+    func advanceChain(after record: WorkRecord, _ outcome: WorkOutcome, count: Int = 1, now: WallTime) throws {
         guard let chain = record.chainSequence,
-            var standing = try tables.chains.memberEnded(of: chain, as: outcome)
+            var standing = try tables.chains.memberEnded(of: chain, as: outcome, count: count)
         else { return }
         if outcome == .succeeded {
             // What was released at its hand-off has been counted then.
             if !record.flags.contains(.hasReleased) {
-                try close(record, hasLinks: standing.hasLinks, now: now)
+                try close(count, like: record, hasLinks: standing.hasLinks, now: now)
             }
         } else if !record.flags.contains(.hasReleased), standing.blocked > 0 {
             standing = try endDependents(of: record, in: chain, outcome, now: now) ?? standing
@@ -25,12 +27,14 @@ extension WorkTransaction {
         else { return }
         current.flags.insert(.hasReleased)
         try carry(&current)
-        try close(record, hasLinks: try tables.chains.standing(of: chain)?.hasLinks ?? false, now: now)
+        try close(1, like: record, hasLinks: try tables.chains.standing(of: chain)?.hasLinks ?? false, now: now)
     }
 
-    /// The steps after this one need not wait for this member any more.
-    private func close(_ record: WorkRecord, hasLinks: Bool, now: WallTime) throws {
-        guard let chain = record.chainSequence, try tables.chains.close(in: record.stepIndex, of: chain) else { return }
+    /// The steps after this one need not wait for these members.
+    private func close(_ count: Int, like record: WorkRecord, hasLinks: Bool, now: WallTime) throws {
+        guard let chain = record.chainSequence, try tables.chains.close(count, in: record.stepIndex, of: chain) else {
+            return
+        }
         for next in try tables.chains.successors(of: record.stepIndex, in: chain, hasLinks: hasLinks) {
             if hasLinks {
                 let others = try tables.chains.predecessors(of: next, in: chain)
@@ -67,7 +71,7 @@ extension WorkTransaction {
     /// A member of a step that is released, if it is blocked. Most have nothing that says otherwise, and one look at
     /// the request is enough.
     private func memberToRelease(_ sequence: Int64, due: WallTime) throws -> WorkRecord? {
-        guard var record = try tables.work.recordToRun(sequence, due: due, lanes) else { return nil }
+        guard var record = try tables.work.recordToRun(sequence, due: due, reader) else { return nil }
         let hasEnded = try connection.first(
             "SELECT 1 FROM events WHERE work = ? LIMIT 1", .int(sequence)
         ) { _ in true }

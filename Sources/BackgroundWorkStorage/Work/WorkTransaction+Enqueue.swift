@@ -20,44 +20,56 @@ extension WorkTransaction {
     package func enqueue(
         _ submission: TaskSubmission, id: String, fileStamp: String? = nil, now: WallTime
     ) throws -> EnqueueAnswer {
-        try enqueue(
-            NewItem(
-                submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers,
-                dialsAnyAddress: settings.dialsAnyAddress),
-            submission.policy, now: now)
+        let item = try NewItem(
+            submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers,
+            dialsAnyAddress: settings.dialsAnyAddress)
+        return try enqueue(PreparedEnqueue(item, submission.policy, now: now))
     }
 
     /// The same, of what was made ready before.
-    func enqueue(_ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime) throws -> EnqueueAnswer {
+    func enqueue(_ request: PreparedEnqueue) throws -> EnqueueAnswer {
+        let (item, now) = (request.item, request.now)
         if item.isTooLate(at: now) { return .deadlinePassed }
         if let chain = try item.namesMemberOf.flatMap({ try unfinishedChain($0) }) {
             throw EnqueueError.idTaken(id: item.id, by: "a member of the chain \"\(chain)\"")
         }
         if try insert([item], generation: try nextGeneration(), now: now).isEmpty { return .inserted }
-        return try enqueue(item, policy, in: try existing(item.id), now: now)
+        return try enqueue(item, request.policy, in: try existing(item.id), now: now)
     }
 
-    /// The same of several requests that ``WriteOperation/Enqueueing/isPlain`` says this of, in their order: their rows
-    /// are written together.
+    /// The same of many, in their order.
+    ///
+    /// - Parameter answer: called for each of them; what it throws ends the rest.
+    package func enqueue(
+        _ requests: [PreparedEnqueue], answer: (Result<EnqueueAnswer, any Error>) throws -> Void
+    ) throws {
+        for group in requests.runs(where: { $0.isPlain && $1.isPlain }) {
+            if group.count > 1 {
+                try enqueue(together: group, answer: answer)
+            } else {
+                for request in group { try answer(Result { try enqueue(request) }) }
+            }
+        }
+    }
+
+    /// The same of several requests that ``PreparedEnqueue/isPlain`` says this of, in their order: their rows are written
+    /// together.
     func enqueue(
-        together requests: [WriteOperation.Enqueueing], answer: (Result<EnqueueAnswer, any Error>) -> Void
+        together requests: some Collection<PreparedEnqueue>, answer: (Result<EnqueueAnswer, any Error>) throws -> Void
     ) throws {
         let rows = try rows(for: requests.map(\.item), generation: try nextGeneration(), times: requests.map(\.now))
         let taken = try tables.work.insert(rows)
         for (request, row) in zip(requests, rows) {
-            do {
+            let stored = Result {
                 if taken.contains(row.sequence) {
                     let existing = try existing(request.item.id)
-                    answer(.success(try enqueue(request.item, request.policy, in: existing, now: request.now)))
-                } else {
-                    try inserted(row, request.item, now: request.now)
-                    answer(.success(.inserted))
+                    return try enqueue(request.item, request.policy, in: existing, now: request.now)
                 }
-            } catch let error as SQLiteError {
-                throw error
-            } catch {
-                answer(.failure(error))
+                try inserted(row, request.item, now: request.now)
+                return .inserted
             }
+            if case .failure(let error as SQLiteError) = stored { throw error }
+            try answer(stored)
         }
     }
 
@@ -319,7 +331,7 @@ extension WorkTransaction {
     }
 
     private func insertRareParts(of record: inout WorkRecord, _ item: NewItem) throws {
-        if let tags = record.options.tags { try tables.tags.insert(tags, of: record.sequence) }
+        if let tags = record.options.tags { tables.tags.insert(tags, of: record.sequence) }
         if let chain = item.chain {
             try tables.chains.insertMember(
                 record.sequence, chain: chain.sequence, step: chain.step, position: chain.position)

@@ -97,8 +97,12 @@ extension WorkTransaction {
             try tables.runs.endUntouched(result.work.record.runKey, owner: result.owner)
         else { return false }
         try untouchedEnded(end)
+        let record = end.result.work.record
+        if record.chainSequence != nil { try advanceChain(after: record, end.outcome, now: end.result.now) }
         return true
     }
+
+    /// All of it but what it means to the rest of a chain.
 
     private func untouchedEnded(_ plain: PlainEnd) throws {
         let record = plain.result.work.record
@@ -106,7 +110,6 @@ extension WorkTransaction {
         try appendEvent(
             for: record, attempt: plain.status.attempt, plain.outcome, plain.details, now: plain.result.now)
         try end(record, as: plain.status, plain.details)
-        if record.chainSequence != nil { try advanceChain(after: record, plain.outcome, now: plain.result.now) }
         summary.changed.append(record.id)
     }
 
@@ -130,12 +133,20 @@ extension WorkTransaction {
         var status: WorkStatus
         var outcome: WorkOutcome
         var details: Details
+
+        /// Whether it is that of a member of the same step, as far as its chain is concerned.
+        func isCounted(with other: PlainEnd) -> Bool {
+            let (record, other) = (result.work.record, other.result.work.record)
+            return record.chainSequence == other.chainSequence && record.stepIndex == other.stepIndex
+                && record.flags == other.flags
+        }
     }
 
-    /// The end of a run on which nothing else hangs, so that it may be stored together with others.
+    /// The end of a run that ends nothing else, so that it may be stored together with others.
     func plainEnd(of result: RunResult) -> PlainEnd? {
         let record = result.work.record
-        return record.chainSequence == nil && !record.isCarried ? endForGood(result) : nil
+        guard !record.isCarried, let end = endForGood(result) else { return nil }
+        return record.chainSequence == nil || end.outcome == .succeeded ? end : nil
     }
 
     /// Stores the ends of several runs. Rows with numbers in a row, as they mostly are, are looked at and deleted by one
@@ -164,7 +175,14 @@ extension WorkTransaction {
                 left.remove(place)
             }
         }
-        for place in ends.indices where !left.contains(place) { try untouchedEnded(ends[place]) }
+        let stored = ends.indices.filter { !left.contains($0) }.map { ends[$0] }
+        for end in stored { try untouchedEnded(end) }
+        // Members of a step are counted together, and what their ends release comes after all of these.
+        let members = stored.filter { $0.result.work.record.chainSequence != nil }
+        for alike in members.runs(where: { $0.isCounted(with: $1) }) {
+            guard let last = alike.last else { continue }
+            try advanceChain(after: last.result.work.record, .succeeded, count: alike.count, now: last.result.now)
+        }
         return left
     }
 

@@ -32,7 +32,7 @@ extension WorkSnapshot {
         try connection.rows(
             "SELECT \(WorkRecord.columns) FROM items WHERE \(conditions.joined(separator: " AND ")) ORDER BY seq LIMIT ?",
             bindings
-        ) { found.append(try WorkRecord($0, lanes)) }
+        ) { found.append(try reader.record($0)) }
         return found
     }
 

@@ -95,7 +95,7 @@ extension WorkTransaction {
             .int(updated.flags.intersection(.ofRequest).rawValue), .optional(updated.inputJSON),
             .optional(try extras.stored), .int(record.sequence))
         if let tags = record.options.tags { try tables.tags.delete(tags, of: record.sequence) }
-        if let tags = updated.options.tags { try tables.tags.insert(tags, of: record.sequence) }
+        if let tags = updated.options.tags { tables.tags.insert(tags, of: record.sequence) }
         if record.status.state == .running {
             try tables.runs.touch(record.sequence)
             try connection.run(

@@ -224,9 +224,9 @@ package actor GroupCommitter {
         var end = first
         switch group[first] {
         case .enqueue:
-            var requests: [WriteOperation.Enqueueing] = []
-            while end < group.endIndex, case .enqueue(let request) = group[end], request.isPlain {
-                requests.append(request)
+            var requests: [PreparedEnqueue] = []
+            while end < group.endIndex, case .enqueue(let caller) = group[end], caller.request.isPlain {
+                requests.append(caller.request)
                 end += 1
             }
             guard requests.count > 1 else { break }

@@ -9,24 +9,16 @@ enum WriteOperation: Sendable {
 
     /// One request to be stored. Apart from the other verbs, because there are most of it.
     final class Enqueueing: Sendable {
-        let item: NewItem
-        let policy: ExistingWorkPolicy
-        let now: WallTime
+        let request: PreparedEnqueue
         /// Resumed exactly once, by the settlement of its operation.
         let continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
 
         init(
-            _ item: NewItem, _ policy: ExistingWorkPolicy, now: WallTime,
-            _ continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
+            _ request: PreparedEnqueue, _ continuation: UnsafeContinuation<WorkTransaction.EnqueueAnswer, any Error>
         ) {
-            self.item = item
-            self.policy = policy
-            self.now = now
+            self.request = request
             self.continuation = continuation
         }
-
-        /// Whether nothing has to be looked at before it is stored, but whether its id is there.
-        var isPlain: Bool { item.namesMemberOf == nil && !item.isTooLate(at: now) }
     }
 
     /// Any other verb. A reference as well, so that an operation is one word to be moved around.
@@ -64,8 +56,7 @@ enum WriteOperation: Sendable {
         do {
             switch self {
             case .enqueue(let operation):
-                return .enqueued(
-                    try transaction.enqueue(operation.item, operation.policy, now: operation.now))
+                return .enqueued(try transaction.enqueue(operation.request))
             case .endRun(let result):
                 try transaction.endRun(result)
                 return .done
