@@ -23,10 +23,10 @@ struct AgentDeathTests {
         let (moment, point) = Self.points[index]
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
-        try place.stopNextAgent(at: point)
+        try place.stopNextAgent(at: point.dying)
         let host = try place.startHost()
-        try await place.killStoppedAgent()
         #expect(await host.nextChange() == .exited(0), "\(moment)\n\(place.logs)")
+        #expect(place.lines(of: place.killLog).contains { $0.hasPrefix("killed ") }, "\(moment) was not reached")
         try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
         place.expectFinished(content: Self.content, requests: 1...2, moment)
         expectNothingFetchedAgain(place, moment)

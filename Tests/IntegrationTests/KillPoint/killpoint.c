@@ -6,7 +6,9 @@
 //   KILLPOINT_COUNT  n                                stops before the n-th counted call of the process
 //   KILLPOINT_FAIL   operation:text:errno             every such call fails
 //   KILLPOINT_NO_RENAMEAT2                            renameat2 answers as on a volume that does not know its flags
-//   KILLPOINT_LOG    file                             a line for each counted call, and "stopped <pid>" at the stop
+//   KILLPOINT_DIES                                    ends the process (SIGKILL) where it would be stopped
+//   KILLPOINT_LOG    file                             a line for each counted call, and "stopped <pid>" or "killed
+//                                                     <pid>" at the stop
 #define _GNU_SOURCE
 #include "interposed.h"
 #include <errno.h>
@@ -41,7 +43,12 @@ static void say(const char *format, ...) {
 }
 
 static void stop_here(const char *operation, const char *text) {
-    say("stopped %d at %s %.200s\n", (int)getpid(), operation, text);
+    int dies = getenv("KILLPOINT_DIES") != NULL;
+    say("%s %d at %s %.200s\n", dies ? "killed" : "stopped", (int)getpid(), operation, text);
+    if (dies) {
+        kill(getpid(), SIGKILL);
+        for (;;) pause();
+    }
     // To this very thread: a signal to the process may be taken by another, while this one goes on for a moment.
     syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSTOP);
 }

@@ -26,5 +26,11 @@ struct KillPoint: Sendable, CustomStringConvertible, CustomTestStringConvertible
             description: "\(operation) of \(text) fails with \(errno)")
     }
 
+    /// The process ends there by itself, so that nobody has to be as quick as the others' patience with one that is
+    /// stopped.
+    var dying: KillPoint {
+        KillPoint(environment: environment.merging(["KILLPOINT_DIES": "1"]) { $1 }, description: description)
+    }
+
     var testDescription: String { description }
 }
