@@ -40,7 +40,7 @@ struct ScaleQueue {
     /// Opens the queue and runs what is due until its event; the scheduler that did it is still up.
     func openAndRunFirst() async throws -> WorkScheduler {
         let scheduler = try scheduler()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         for await _ in events { break }
         return scheduler

@@ -73,7 +73,7 @@ struct AcceptedPolicyTests {
         }
         let running = try await start(under: policy == .unrestricted ? .publicInternet : .unrestricted)
         var ended: Set<String> = []
-        for await event in try await running.events.events(for: "test") {
+        for await event in try await running.eventBus.events(for: "test") {
             ended.insert(event.workID)
             if ended == ["a", "b"] { break }
         }
@@ -84,7 +84,7 @@ struct AcceptedPolicyTests {
     @Test("nothing in a request's input widens it")
     func input() async throws {
         let scheduler = try await start(under: .publicInternet)
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(download(more: #","addressPolicy":"unrestricted""#), id: "a")
         _ = await SchedulerFixture.take(1, from: events)
         await scheduler.shutdown()
@@ -98,7 +98,7 @@ struct AcceptedPolicyTests {
                 download(retryPolicy: .linear(initialDelay: .seconds(5), maximumAttempts: 3, jitter: 0)), id: "a")
         }
         let scheduler = try await start(under: .publicInternet, fails: [1])
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         for await info in scheduler.updates(id: "a") where info.runAttempt == 1 && info.state == .pending { break }
         fixture.clock.advance(by: .seconds(5))
         await scheduler.waitUntilIdle()
@@ -114,7 +114,7 @@ struct AcceptedPolicyTests {
         }
         let scheduler = try await start(under: .publicInternet)
         var occurrences = 0
-        for await _ in try await scheduler.events.events(for: "test") {
+        for await _ in try await scheduler.eventBus.events(for: "test") {
             occurrences += 1
             if occurrences == 2 { break }
             fixture.clock.advance(by: .seconds(900))
@@ -129,7 +129,7 @@ struct AcceptedPolicyTests {
         try await accept(under: .unrestricted) { try await $0.enqueue(download(), id: "a") }
         let scheduler = try await start(under: .publicInternet, fails: [1])
         var ends: [WorkOutcome] = []
-        for await event in try await scheduler.events.events(for: "test") {
+        for await event in try await scheduler.eventBus.events(for: "test") {
             ends.append(event.outcome)
             if ends.count == 2 { break }
             _ = try await scheduler.retry(id: "a")
@@ -145,7 +145,7 @@ struct AcceptedPolicyTests {
             try await $0.beginWith(download("a")).then([download("b"), download("c")]).enqueue(id: "c")
         }
         let scheduler = try await start(under: .publicInternet)
-        for await event in try await scheduler.events.events(for: "test") where event.stepIndex == 1 {
+        for await event in try await scheduler.eventBus.events(for: "test") where event.stepIndex == 1 {
             if reserved.values.count == 3 { break }
         }
         await scheduler.shutdown()
@@ -164,7 +164,7 @@ struct AcceptedPolicyTests {
         let scheduler = try await start(under: .publicInternet)
         fixture.clock.advance(by: .seconds(60))
         var count = 0
-        for await _ in try await scheduler.events.events(for: "test") {
+        for await _ in try await scheduler.eventBus.events(for: "test") {
             count += 1
             if count == 5 { break }
         }
@@ -193,7 +193,7 @@ struct AcceptedPolicyTests {
         let scheduler = try await start(under: .publicInternet)
         fixture.clock.advance(by: .seconds(60))
         var count = 0
-        for await _ in try await scheduler.events.events(for: "test") {
+        for await _ in try await scheduler.eventBus.events(for: "test") {
             count += 1
             if count == 4 { break }
         }
@@ -215,7 +215,7 @@ struct AcceptedPolicyTests {
             try await $0.enqueue(TaskRequest(workerClassName: "Parent"), id: "parent")
         }
         let scheduler = try await start(under: .publicInternet)
-        for await event in try await scheduler.events.events(for: "test") where event.workID == "child" { break }
+        for await event in try await scheduler.eventBus.events(for: "test") where event.workID == "child" { break }
         await scheduler.shutdown()
         #expect(reserved.values == ["child publicInternet"])
     }

@@ -26,7 +26,7 @@ struct AcknowledgementOrderTests {
             let scheduler = try fixture.open()
             try await scheduler.start()
             try await run((1...5).map { "w\($0)" }, on: scheduler)
-            let stream = try await scheduler.events.events(for: "ui")
+            let stream = try await scheduler.eventBus.events(for: "ui")
             for event in await SchedulerFixture.take(5, from: stream) where event.sequence != 2 {
                 try await event.acknowledge()
             }
@@ -34,7 +34,7 @@ struct AcknowledgementOrderTests {
         }
         let scheduler = try fixture.open()
         try await scheduler.start()
-        let stream = try await scheduler.events.events(for: "ui")
+        let stream = try await scheduler.eventBus.events(for: "ui")
         var events = stream.makeAsyncIterator()
         let missing = await events.next()
         #expect(missing?.sequence == 2)
@@ -51,7 +51,7 @@ struct AcknowledgementOrderTests {
         // More than one page.
         try await run((1...600).map { "w\($0)" }, on: scheduler)
         do {
-            let stream = try await scheduler.events.events(for: "ui")
+            let stream = try await scheduler.eventBus.events(for: "ui")
             // Side by side, since one after the other each would wait for a commit of its own.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for event in await SchedulerFixture.take(600, from: stream) where event.sequence % 300 != 1 {
@@ -63,7 +63,7 @@ struct AcknowledgementOrderTests {
         var stream: AsyncStream<TaskCompletionEvent>?
         #expect(
             try await comesTrue {
-                stream = try? await scheduler.events.events(for: "ui")
+                stream = try? await scheduler.eventBus.events(for: "ui")
                 return stream != nil
             })
         var events = try #require(stream).makeAsyncIterator()

@@ -20,7 +20,7 @@ struct AttemptTests {
             return .retry(reason: "busy", after: .seconds(7), attemptCap: 3)
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "w")
         await scheduler.waitUntilIdle()
         let waiting = try #require(try await scheduler.explain(id: "w"))
@@ -65,7 +65,7 @@ struct AttemptTests {
             throw CancellationError()
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(
             TaskRequest(workerClassName: "W", retryPolicy: .never, timeout: .seconds(5)), id: "w")
         await fixture.clock.untilSleeping(atLeast: 1)
@@ -89,7 +89,7 @@ struct AttemptTests {
             throw CancellationError()
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let deadline = fixture.clock.now.addingTimeInterval(5)
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", deadline: deadline), id: "runs")
         try await scheduler.enqueue(
@@ -117,7 +117,7 @@ struct AttemptTests {
             return .handedOff(context.handOffToken, expiresAfter: .seconds(60))
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let policy = RetryPolicy.linear(initialDelay: .seconds(1), maximumAttempts: 2, jitter: 0)
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", retryPolicy: policy), id: "w")
         await scheduler.waitUntilIdle()

@@ -13,7 +13,7 @@ struct BesideOthersTests {
     mutating func unknownWorkers() async throws {
         try fixture.workers.register("Own") { _, _ in .success() }
         let scheduler = try await fixture.start { $0.leavesUnknownWorkers = true }
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(TaskRequest(workerClassName: "Foreign", priority: .critical), id: "foreign")
         try await scheduler.enqueue(TaskRequest(workerClassName: "Own", priority: .low), id: "own")
         #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["own"])

@@ -197,7 +197,7 @@ struct ChainTests {
             return .success()
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         var late = request
         late.deadline = fixture.clock.now.addingTimeInterval(30)
         try await scheduler.beginWith(TaskRequest(workerClassName: "Held")).then([late, request]).then(request)

@@ -27,7 +27,7 @@ struct ConstraintTests {
         let explanation = try #require(try await scheduler.explain(id: "needy"))
         #expect(explanation.reasons == [.conditionsMissing([.unmeteredNetwork, .charging])])
         #expect(explanation.description == "\"needy\" has not begun: it needs an unmetered network, external power")
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         fixture.device.set([.network, .charging])
         await scheduler.waitUntilIdle()
         #expect(try await scheduler.info(id: "needy")?.state == .pending)
@@ -50,7 +50,7 @@ struct ConstraintTests {
             throw CancellationError()
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", constraints: .network), id: "w")
         await started.wait()
         let updates = scheduler.updates(id: "w")

@@ -52,7 +52,7 @@ struct LookTests {
     @Test("cancelling by tag, worker and all ends what is unfinished, and says how much that was")
     func cancel() async throws {
         let scheduler = try fixture.open()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(contentsOf: (0..<4).map { TaskSubmission(request("A", tags: ["t"]), id: "a\($0)") })
         try await scheduler.enqueue(contentsOf: (0..<3).map { TaskSubmission(request("B"), id: "b\($0)") })
         try await scheduler.beginWith(request("C", tags: ["t"])).then(request("D")).enqueue(id: "c")
@@ -107,12 +107,12 @@ struct LookTests {
             return .success()
         }
         let scheduler = try await fixture.start()
-        let early = scheduler.events.progress
+        let early = scheduler.eventBus.progress
         try await scheduler.enqueue(request(), id: "w")
         await reported.wait()
         let expected = WorkerProgress(fraction: 0.25, message: "a quarter")
         #expect(await early.first { _ in true }?.progress == expected)
-        #expect(await scheduler.events.progress.first { _ in true }?.workID == "w")
+        #expect(await scheduler.eventBus.progress.first { _ in true }?.workID == "w")
         for await info in scheduler.updates(id: "w") where info.progress != nil {
             #expect(info.progress == expected)
             break

@@ -28,7 +28,7 @@ struct OddInputTests {
             return .success()
         }
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let request = TaskRequest(workerClassName: text, tags: [text], queue: text, metadata: [text: text])
         #expect(
             try await scheduler.enqueue(request, id: text, trigger: .oneTime(delay: .seconds(1))) == .accepted(id: text)

@@ -22,7 +22,7 @@ struct SchedulerTests {
     mutating func typedWorker() async throws {
         try fixture.workers.register(Greeting.self) { Greeting() }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         let result = try await scheduler.enqueue(TaskRequest(Greeting.self, input: .init(name: "Ada")), id: "one")
         #expect(result == .accepted(id: "one"))
@@ -53,7 +53,7 @@ struct SchedulerTests {
             .success(outputJSON: "[\(context.previousOutputs.joined(separator: ","))]")
         }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         let parallel = TaskRequest(workerClassName: "Parallel")
         try await scheduler.beginWith([parallel, parallel]).then(TaskRequest(workerClassName: "Join"))
@@ -77,7 +77,7 @@ struct SchedulerTests {
             return .success()
         }
         let scheduler = try fixture.open { $0.maximumConcurrentWork = 2 }
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         for index in 0..<10 { try await scheduler.enqueue(TaskRequest(workerClassName: "Counted"), id: "w\(index)") }
         try await scheduler.start()
         await twoRun.wait()
@@ -93,7 +93,7 @@ struct SchedulerTests {
     mutating func unusableRequests() async throws {
         try fixture.workers.register(Greeting.self) { Greeting() }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(TaskRequest(workerClassName: "Nobody"), id: "unknown")
         try await scheduler.enqueue(TaskRequest(workerClassName: "Greeting"), id: "missing")
@@ -142,7 +142,7 @@ struct SchedulerTests {
             throw Failure()
         }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         let policy = RetryPolicy.linear(initialDelay: .milliseconds(1), maximumAttempts: 3)
         try await scheduler.enqueue(TaskRequest(workerClassName: "Throws", retryPolicy: policy), id: "t")
@@ -168,7 +168,7 @@ struct SchedulerTests {
             return .success(message: "too late")
         }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(TaskRequest(workerClassName: "Long"), id: "long")
         await started.wait()
@@ -193,7 +193,7 @@ struct SchedulerTests {
             return .handedOff(context.handOffToken, message: "gone out")
         }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.beginWith(TaskRequest(workerClassName: "HandsOff"))
             .then(TaskRequest(workerClassName: "Nobody")).enqueue(id: "c")
@@ -228,7 +228,7 @@ struct SchedulerTests {
         await first.shutdown()
         #expect(try await first.info(id: "long")?.state == .pending)
         let second = try fixture.open()
-        let stream = second.events.events
+        let stream = second.eventBus.events
         try await second.start()
         let event = await SchedulerFixture.take(1, from: stream).first
         #expect(event?.success == true)
@@ -243,7 +243,7 @@ struct SchedulerTests {
     mutating func delay() async throws {
         try fixture.workers.register("Now") { _, _ in .success() }
         let scheduler = try fixture.open()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         let request = TaskRequest(workerClassName: "Now")
         try await scheduler.enqueue(request, id: "later", trigger: .oneTime(delay: .seconds(3600)))

@@ -31,7 +31,7 @@ struct SubscriberHoldTests {
                 let end = Latch()
                 let isOpen = Latch()
                 let reader = Task(priority: .background) {
-                    let stream = try await scheduler.events.events(for: name)
+                    let stream = try await scheduler.eventBus.events(for: name)
                     isOpen.open()
                     await end.wait()
                     withExtendedLifetime(stream) {}
@@ -42,7 +42,7 @@ struct SubscriberHoldTests {
                 var again: AsyncStream<TaskCompletionEvent>?
                 while again == nil {
                     do {
-                        again = try await scheduler.events.events(for: name)
+                        again = try await scheduler.eventBus.events(for: name)
                     } catch SubscriptionError.held {
                         try await Task.sleep(for: .microseconds(200))
                     }
@@ -56,7 +56,7 @@ struct SubscriberHoldTests {
         var taken = 0
         for name in names {
             do {
-                _ = try await other.events.events(for: name)
+                _ = try await other.eventBus.events(for: name)
                 taken += 1
             } catch SubscriptionError.held {}
         }

@@ -12,7 +12,7 @@ struct TaskEventBusTests {
     }
 
     func run(_ count: Int, on scheduler: WorkScheduler, prefix: String = "w") async throws {
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         for index in 0..<count {
             try await scheduler.enqueue(TaskRequest(workerClassName: "Quick"), id: "\(prefix)\(index)")
         }
@@ -23,9 +23,9 @@ struct TaskEventBusTests {
     func liveSubscriptions() async throws {
         let scheduler = try fixture.open()
         try await scheduler.start()
-        let first = scheduler.events.events
+        let first = scheduler.eventBus.events
         try await run(2, on: scheduler, prefix: "a")
-        let second = scheduler.events.events
+        let second = scheduler.eventBus.events
         try await run(1, on: scheduler, prefix: "b")
         #expect(await SchedulerFixture.take(3, from: first).map(\.sequence) == [1, 2, 3])
         #expect(await SchedulerFixture.take(1, from: second).map(\.sequence) == [3])
@@ -36,7 +36,7 @@ struct TaskEventBusTests {
     func slowReader() async throws {
         let scheduler = try fixture.open()
         try await scheduler.start()
-        let slow = scheduler.events.events
+        let slow = scheduler.eventBus.events
         let total = TaskEventBus.liveBufferSize + 10
         for batch in 0..<(total / 47) { try await run(47, on: scheduler, prefix: "x\(batch)-") }
         var iterator = slow.makeAsyncIterator()
@@ -53,7 +53,7 @@ struct TaskEventBusTests {
             let scheduler = try fixture.open()
             try await scheduler.start()
             try await run(5, on: scheduler)
-            let stream = try await scheduler.events.events(for: "ui")
+            let stream = try await scheduler.eventBus.events(for: "ui")
             for event in await SchedulerFixture.take(5, from: stream) where event.sequence != 3 && event.sequence < 5 {
                 try await event.acknowledge()
             }
@@ -61,7 +61,7 @@ struct TaskEventBusTests {
         }
         let scheduler = try fixture.open()
         try await scheduler.start()
-        let again = try await scheduler.events.events(for: "ui")
+        let again = try await scheduler.eventBus.events(for: "ui")
         var iterator = again.makeAsyncIterator()
         #expect(await iterator.next()?.sequence == 3)
         #expect(await iterator.next()?.sequence == 5)
@@ -78,15 +78,15 @@ struct TaskEventBusTests {
         try await run(1, on: scheduler)
         let other = try fixture.open()
         do {
-            let stream = try await scheduler.events.events(for: "ui")
-            await #expect(throws: SubscriptionError.held(name: "ui")) { try await scheduler.events.events(for: "ui") }
-            await #expect(throws: SubscriptionError.held(name: "ui")) { try await other.events.events(for: "ui") }
+            let stream = try await scheduler.eventBus.events(for: "ui")
+            await #expect(throws: SubscriptionError.held(name: "ui")) { try await scheduler.eventBus.events(for: "ui") }
+            await #expect(throws: SubscriptionError.held(name: "ui")) { try await other.eventBus.events(for: "ui") }
             #expect(await SchedulerFixture.take(1, from: stream).count == 1)
         }
         await scheduler.shutdown()
-        let stream = try await other.events.events(for: "ui")
+        let stream = try await other.eventBus.events(for: "ui")
         #expect(await SchedulerFixture.take(1, from: stream).count == 1)
-        try await other.events.removeSubscriber("ui")
+        try await other.eventBus.removeSubscriber("ui")
         await other.shutdown()
     }
 

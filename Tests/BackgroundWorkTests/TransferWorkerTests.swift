@@ -26,7 +26,7 @@ struct TransferWorkerTests {
             $0.addressPolicy = policy
             $0.transferService = service
         }
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         let json = String(decoding: try JSONEncoder().encode(input), as: UTF8.self)
         try await scheduler.enqueue(
@@ -158,7 +158,7 @@ struct TransferWorkerTests {
     func renameTogether() async throws {
         let service = try FolderTransferService(folder: daemon)
         let scheduler = try fixture.open { $0.transferService = service }
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         var download = DownloadConfiguration(url: "https://h/f", savePath: folder.path + "/f.bin")
         download.onDuplicate = .rename

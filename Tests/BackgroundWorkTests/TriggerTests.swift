@@ -40,7 +40,7 @@ struct TriggerTests {
     @Test("the timer itself brings work up, without anybody asking")
     func timer() async throws {
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.enqueue(request, trigger: .oneTime(delay: .seconds(30)))
         await fixture.clock.untilSleeping(atLeast: 1)
         fixture.clock.advance(by: .seconds(30))
@@ -126,7 +126,7 @@ struct TriggerTests {
     func window() async throws {
         fixture.device.set([])
         let scheduler = try await fixture.start()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let start = fixture.clock.now
         var needy = request
         needy.constraints = .network

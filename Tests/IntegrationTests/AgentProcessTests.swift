@@ -68,7 +68,7 @@ struct AgentProcessTests {
     func secondAgent() async throws {
         let place = try place()
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(place.download(), id: "a")
         var iterator = stream.makeAsyncIterator()
@@ -107,7 +107,7 @@ struct AgentProcessTests {
     func badFrames() async throws {
         let place = try place()
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(place.download(), id: "a")
         var iterator = stream.makeAsyncIterator()
@@ -173,7 +173,7 @@ struct AgentProcessTests {
         old[old.count - 1] = UInt8(ascii: "\n")
         try old.write(to: URL(filePath: place.agentLog))
         let scheduler = try place.scheduler()
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         for _ in 0..<4 {
             try await scheduler.enqueue(try place.download())

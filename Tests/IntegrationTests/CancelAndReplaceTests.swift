@@ -53,7 +53,7 @@ struct CancelAndReplaceTests {
         place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/old")
         place.server.serve(.bytes(Self.content), at: "/file")
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(place.download("/old"), id: "one")
         try await place.wait(for: "the hand-off") { place.state(of: "one") == 3 }

@@ -27,7 +27,7 @@ struct ChainDeathTests {
         }
         var steps: [String: [Int]] = [:]
         var count = 0
-        for await event in try await scheduler.events.events(for: "test") {
+        for await event in try await scheduler.eventBus.events(for: "test") {
             #expect(event.outcome == .succeeded, "\(event)")
             steps[event.chainID ?? "", default: []].append(event.stepIndex)
             count += 1

@@ -40,7 +40,7 @@ struct NginxTests {
     func resume() async throws {
         let (place, nginx, folder) = try await serve(rate: 2 << 20)
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(place.download(url: "http://127.0.0.1:\(nginx.port)/file"), id: "file")
         try await place.wait(for: "a part of the file") { (place.stagedBytes ?? 0) > 1 << 20 }

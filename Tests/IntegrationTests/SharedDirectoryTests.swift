@@ -22,7 +22,7 @@ struct SharedDirectoryTests {
     private func expectEachOnce(_ scheduler: WorkScheduler) async throws {
         var ids: Set<String> = []
         var count = 0
-        for await event in try await scheduler.events.events(for: "test") {
+        for await event in try await scheduler.eventBus.events(for: "test") {
             #expect(event.outcome == .succeeded, "\(event)")
             ids.insert(event.workID)
             count += 1
@@ -84,7 +84,7 @@ struct SharedDirectoryTests {
     @Test("an enqueue wakes an idle scheduler, when the one that enqueues has not been started or has no free slot")
     func wakes() async throws {
         let idle = try shared.scheduler(workers: ["Line": { _ in .success() }])
-        let live = idle.events.events
+        let live = idle.eventBus.events
         var events = live.makeAsyncIterator()
         try await idle.start()
         let notStarted = try shared.scheduler()
@@ -106,7 +106,7 @@ struct SharedDirectoryTests {
         try await busy.enqueue(request("Hold"), id: "hold")
         await holds.wait()
         let other = try shared.scheduler(workers: ["Line": { _ in .success() }])
-        let otherLive = other.events.events
+        let otherLive = other.eventBus.events
         var otherEvents = otherLive.makeAsyncIterator()
         try await other.start()
         try await busy.enqueue(request("Line"), id: "b")
@@ -149,7 +149,7 @@ struct SharedDirectoryTests {
                 return .success()
             }
         ])
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         // Its only slot is taken, so the host runs the rest.
         try await scheduler.enqueue(request("Hold"), id: "hold")
@@ -206,7 +206,7 @@ struct SharedDirectoryTests {
         ])
         try await scheduler.enqueue(request("Hold"), id: "hold")
         #expect(await lines.reach("holds hold"))
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         await host.process.killAndWait()
         let event = await events.next()
@@ -279,7 +279,7 @@ struct SharedDirectoryTests {
     /// Waits until there are so many events in all.
     private func awaitEvents(_ count: Int, by scheduler: WorkScheduler) async throws {
         var seen = 0
-        for await event in try await scheduler.events.events(for: "test") {
+        for await event in try await scheduler.eventBus.events(for: "test") {
             #expect(event.outcome == .succeeded, "\(event)")
             seen += 1
             if seen == count { break }

@@ -23,7 +23,7 @@ enum ChainsHost {
         configuration.maximumConcurrentWork = 16
         configuration.retainedEvents = 2 * count * length
         let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
-        let events = try await scheduler.events.events(for: "host")
+        let events = try await scheduler.eventBus.events(for: "host")
         try await scheduler.start()
         let step = TaskRequest(workerClassName: "Step")
         // All at once, so that they share transactions and run side by side from the start.

@@ -21,7 +21,7 @@ enum FileTriggerHost {
         configuration.launchCommand = .thisProgram(
             arguments: ["file-trigger"] + arguments.prefix(4) + ["launched"])
         let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         if isLaunched {
             _ = await events.first { _ in true }

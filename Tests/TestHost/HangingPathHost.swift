@@ -14,7 +14,7 @@ enum HangingPathHost {
             configuration: .init(directory: URL(filePath: arguments[0])), workers: workers)
         try await scheduler.start()
         say("started")
-        let live = scheduler.events.events
+        let live = scheduler.eventBus.events
         let quick = TaskRequest(workerClassName: "Quick")
         if ProcessInfo.processInfo.environment["HANGING_PATH"] == nil {
             // The volume answers still.

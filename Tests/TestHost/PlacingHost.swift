@@ -11,7 +11,7 @@ enum PlacingHost {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: arguments[0]))
         configuration.transferService = service
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
-        let events = try await scheduler.events.events(for: "test")
+        let events = try await scheduler.eventBus.events(for: "test")
         try await scheduler.start()
         var download = DownloadConfiguration(url: "https://example.com/file.bin", savePath: arguments[1])
         download.onDuplicate = policy

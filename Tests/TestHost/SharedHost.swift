@@ -34,7 +34,7 @@ enum SharedHost {
         configuration.maximumConcurrentWork = slots
         configuration.queueLimits = ["one": QueueLimits(maximumConcurrent: 1)]
         let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
-        let live = scheduler.events.events
+        let live = scheduler.eventBus.events
         try await scheduler.start()
         say("started")
         for await event in live { say("event \(event.workID)") }

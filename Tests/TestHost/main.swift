@@ -110,8 +110,8 @@ if options.relaunches {
     configuration.launchCommand = command
 }
 let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
-let live = scheduler.events.events
-let durable = try await scheduler.events.events(for: "test")
+let live = scheduler.eventBus.events
+let durable = try await scheduler.eventBus.events(for: "test")
 let delivery = Task {
     for await event in durable {
         say("event \(event.sequence) \(event.workID) \(event.outcome.rawValue) \(event.message ?? "")")

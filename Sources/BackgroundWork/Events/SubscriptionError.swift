@@ -17,7 +17,7 @@ public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
         case .held(let name):
             "The subscriber \"\(name)\" is held by another stream. End that one, or use a name of your own."
         case .notOfOneScheduler:
-            "TaskEventBus.shared has no durable subscriptions. Use the bus of a scheduler: scheduler.events."
+            "TaskEventBus.shared has no durable subscriptions. Use the bus of a scheduler: scheduler.eventBus."
         }
     }
 }

@@ -44,7 +44,7 @@ struct ShutdownSequence: Sendable {
             await scheduler.telemetry?.finish()
             leaving.leave()
         }
-        scheduler.events.finish()
+        scheduler.eventBus.finish()
         scheduler.changes.anythingChanged()
         _ = leaving.wait(timeout: end)
         others.cancel()

@@ -16,7 +16,7 @@ import Foundation
 /// var workers = WorkerRegistry()
 /// try workers.register(TranscodeWorker.self) { TranscodeWorker() }
 /// let scheduler = try WorkScheduler(configuration: .init(directory: url), workers: workers)
-/// let events = scheduler.events.events
+/// let events = scheduler.eventBus.events
 /// Task { for await event in events { print(event.workID, event.outcome) } }
 /// print(try await scheduler.sweepStaleStateOnLaunch())
 /// try await scheduler.start()
@@ -25,7 +25,7 @@ import Foundation
 /// All methods may be called from any isolation. Nothing runs before ``start()``; enqueueing works before it.
 public final class WorkScheduler: Sendable {
     /// Publishes the end of every request.
-    public let events: TaskEventBus
+    public let eventBus: TaskEventBus
     let configuration: SchedulerSettings
     let store: WorkStore
     let ownership: Ownership
@@ -152,7 +152,7 @@ public final class WorkScheduler: Sendable {
         self.telemetry = telemetry
         transferService = service
         self.handsOffTransfers = handsOffTransfers
-        events = bus
+        eventBus = bus
     }
 
     /// The newest things that happened to the scheduler itself, at most 100, oldest first.

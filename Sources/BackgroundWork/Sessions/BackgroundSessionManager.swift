@@ -109,7 +109,7 @@ public struct BackgroundSessionManager: Sendable {
     /// reached then; its request's end is an event.
     ///
     /// Each access is a subscription of its own, which holds 1024 reports for a reader that is behind and then drops the
-    /// oldest. It ends with the scheduler's shutdown. Comes while the scheduler is started; `scheduler.events.progress`
+    /// oldest. It ends with the scheduler's shutdown. Comes while the scheduler is started; `scheduler.eventBus.progress`
     /// has the same in words, at most four times a second.
     public var progress: AsyncStream<TransferProgress> {
         guard let transfers = scheduler.transfers else { return AsyncStream { $0.finish() } }

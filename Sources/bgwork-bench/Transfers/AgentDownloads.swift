@@ -30,7 +30,7 @@ struct AgentDownloads {
     /// Ends when the last file's event has come. Throws when one failed.
     func fetch(_ files: [File]) async throws -> WorkScheduler {
         let scheduler = try await start(retainedEvents: max(2 * files.count, 10_000))
-        let events = try await scheduler.events.events(for: "benchmark")
+        let events = try await scheduler.eventBus.events(for: "benchmark")
         try await scheduler.enqueue(contentsOf: try files.map(Self.submission))
         var count = 0
         for await event in events {

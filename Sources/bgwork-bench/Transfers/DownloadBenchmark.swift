@@ -51,7 +51,7 @@ struct DownloadBenchmark {
         configuration.addressPolicy = .unrestricted
         configuration.agentExecutable = agent
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         let input = try JSONEncoder().encode(["url": url, "savePath": folder + "/agent.bin"])
         try await scheduler.enqueue(

@@ -14,7 +14,7 @@ enum ExampleHost {
         configuration.addressPolicy = .unrestricted  // the demo's server is on this machine
         let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
 
-        let events = try await scheduler.events.events(for: "example-host")
+        let events = try await scheduler.eventBus.events(for: "example-host")
         Task {
             for await event in events {
                 print("event \(event.sequence): \(event.workID) \(event.outcome.rawValue): \(event.message ?? "")")

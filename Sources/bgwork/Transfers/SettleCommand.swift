@@ -20,7 +20,7 @@ struct SettleCommand {
     func run() async throws -> Int32 {
         guard folder.hasStore else { return 0 }
         let scheduler = try TransfersScheduler.make(folder, launches: true)
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let printer = Task {
             for await event in events {
                 Output.line(

@@ -15,7 +15,7 @@ struct TransferProgressTests {
     func event() async throws {
         let scheduler = try await stage.start()
         try await stage.handOff("film", on: scheduler)
-        let stream = scheduler.events.progress
+        let stream = scheduler.eventBus.progress
         try stage.daemon.report(workID: "film", bytes: 12_345_678, of: 50_000_000, bytesPerSecond: 3_100_000)
         var found: TaskProgressEvent?
         for await event in stream where event.progress.message?.hasPrefix("12.3") == true {

@@ -113,7 +113,7 @@ struct TransfersChangeTests {
     func livingHost() async throws {
         let place = try place()
         let scheduler = try place.scheduler()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         let result = try await add(place)
         #expect(result.status == 0)

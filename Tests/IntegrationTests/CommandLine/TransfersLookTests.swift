@@ -68,7 +68,7 @@ struct TransfersLookTests {
     func noReceiver() async throws {
         let place = try Workplace()
         let scheduler = try await held(place)
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let tool = CommandLineTool(place: place)
         let watch = try tool.start(["watch"])
         try await place.wait(for: "the watch") { watch.output.contains("running") }

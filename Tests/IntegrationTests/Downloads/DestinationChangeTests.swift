@@ -16,7 +16,7 @@ struct DestinationChangeTests {
         place.server.serve(.bytes(Self.content), at: "/file")
         place.server.setBehaviour(.holdAfter(bytes: 150_000), for: "/file")
         let scheduler = try place.scheduler()
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         try await scheduler.enqueue(
             try place.request("/file") {

@@ -27,7 +27,7 @@ struct LargeAndManyTests {
         let staged = try #require(place.stagedFile)
         #expect(truncate(staged, Int(known)) == 0)
         let successor = try place.scheduler()
-        var events = successor.events.events.makeAsyncIterator()
+        var events = successor.eventBus.events.makeAsyncIterator()
         try await successor.start()
         let event = await events.next()
         #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
@@ -54,7 +54,7 @@ struct LargeAndManyTests {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
         let scheduler = try place.scheduler { $0.maximumConcurrentWork = 64 }
-        let stream = try await scheduler.events.events(for: "test")
+        let stream = try await scheduler.eventBus.events(for: "test")
         try await scheduler.start()
         let submissions = try (0..<count).map { index in
             TaskSubmission(

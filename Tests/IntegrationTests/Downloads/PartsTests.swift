@@ -78,7 +78,7 @@ struct PartsTests {
         place.server.setBehaviours(
             Array(repeating: .holdAfter(bytes: 200_000), count: 4) + [.correct], for: "/file")
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         let progress = scheduler.backgroundSessions.progress
         try await scheduler.start()
         try await scheduler.enqueue(try place.request { $0.connections = .fixed(4) }, id: "d")
@@ -96,7 +96,7 @@ struct PartsTests {
         var successor: WorkScheduler?
         if rebooted {
             let next = try place.scheduler()
-            events = next.events.events.makeAsyncIterator()
+            events = next.eventBus.events.makeAsyncIterator()
             try await next.start()
             successor = next
         }
@@ -134,7 +134,7 @@ struct PartsTests {
                 .holdAfter(bytes: 500_000), .holdAfter(bytes: 100_000), .correct,
             ], for: "/file")
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(try place.request { $0.connections = .fixed(4) }, id: "d")
         let ends = Recorder<TaskCompletionEvent>()
@@ -168,7 +168,7 @@ struct PartsTests {
                 }, .ignoreRanges,
             ], for: "/file")
         let scheduler = try place.scheduler()
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         try await scheduler.enqueue(try place.request { $0.connections = .fixed(2) }, id: "d")
         try await place.wait(for: "both connections") { place.server.requests.count == 2 }

@@ -38,7 +38,7 @@ struct SessionTests {
         place.server.setBehaviour(.correct, for: "/file")
         place.server.release("/file")
         let second = try place.scheduler()
-        let events = second.events.events
+        let events = second.eventBus.events
         try await second.start()
         let info = try #require(try await second.backgroundSessions.transfers().first)
         #expect(info.phase == .paused)
@@ -58,7 +58,7 @@ struct SessionTests {
     func agentDeath() async throws {
         let place = try place()
         let scheduler = try place.scheduler()
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         try await scheduler.start()
         try await begin(on: scheduler, in: place)
         #expect(try await scheduler.backgroundSessions.pause(id: "film") == .paused)
@@ -87,7 +87,7 @@ struct SessionTests {
         #expect(report?.workID == "film")
         #expect(report?.bytes == Self.held)
         #expect(report?.totalBytes == Int64(Self.content.count))
-        let event = await second.events.progress.first { _ in true }
+        let event = await second.eventBus.progress.first { _ in true }
         #expect(event?.progress.fraction == 0.75)
         #expect(event?.progress.message?.hasPrefix("3.0 of 4.0 MB") == true, "\(event?.progress.message ?? "")")
         await second.shutdown()
@@ -143,7 +143,7 @@ struct SessionTests {
         if !agentLives { try await place.killAgents() }
         try FileManager.default.removeItem(atPath: place.stateFile)
         let second = try place.scheduler()
-        let events = second.events.events
+        let events = second.eventBus.events
         try await second.start()
         #expect(second.backgroundSessions.reconciliations.last?.entriesRebuilt.map(\.workID) == ["film"])
         #expect(place.stateEntries == 1)

@@ -38,7 +38,7 @@ extension Workplace {
         _ request: TaskRequest, configure: (inout WorkScheduler.Configuration) -> Void = { _ in }
     ) async throws -> TaskCompletionEvent? {
         let scheduler = try scheduler(configure: configure)
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(request)
         var iterator = stream.makeAsyncIterator()

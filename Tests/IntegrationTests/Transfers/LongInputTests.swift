@@ -18,7 +18,7 @@ struct LongInputTests {
         place.server.serve(.bytes(Self.content), at: "/file")
         try place.makeSource(bytes: 5)
         let scheduler = try place.scheduler()
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.start()
         var long = [try place.download { Self.lengthen(&$0.options) }, try place.upload { Self.lengthen(&$0.options) }]
         for index in long.indices { long[index].retryPolicy = .atOnce(10) }

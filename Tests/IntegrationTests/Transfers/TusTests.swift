@@ -88,7 +88,7 @@ struct TusUploadTests {
         let content = try place.makeSource(bytes: 16 << 20)
         place.server.setBehaviours([.holdUpload(after: 2 << 20), .correct], for: "/files", method: "PATCH")
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(upload(place), id: "u")
         await place.server.wait { $0.contains { $0.method == "PATCH" && $0.receivedBytes >= 2 << 20 } }

@@ -247,7 +247,7 @@ struct UploadTests {
         let content = try place.makeSource(bytes: 16 << 20)
         place.server.setBehaviours([.holdUpload(after: 1 << 20), .correct], for: "/upload")
         let scheduler = try place.scheduler()
-        let stream = scheduler.events.events
+        let stream = scheduler.eventBus.events
         try await scheduler.start()
         try await scheduler.enqueue(place.upload(), id: "u")
         await place.server.wait { $0.contains { $0.receivedBytes >= 1 << 20 } }

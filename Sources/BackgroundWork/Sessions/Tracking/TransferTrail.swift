@@ -17,7 +17,7 @@ final class TransferTrail: Sendable {
         book = Mutex(TransferBook(endedLimit: endedLimit, group: group))
         store = scheduler.store
         stateStore = scheduler.stateStore
-        let events = scheduler.events.events
+        let events = scheduler.eventBus.events
         let reports = scheduler.backgroundSessions.progress
         let underWay = scheduler.transfers?.progress.underWay ?? []
         let isTransfer = scheduler.handsOffTransfers

@@ -35,7 +35,7 @@ struct ChainPart {
         let meter = Meter()
         for number in 0..<repeats {
             // Fewer events than a live subscription holds, so none is missed.
-            let events = scheduler.events.events
+            let events = scheduler.eventBus.events
             try await chain(on: scheduler).enqueue(id: "chain-\(number)")
             try await NoOpQueue.count(events, upTo: items / repeats)
         }

@@ -27,7 +27,7 @@ struct IdleQueuePart {
         // The bare database is open already, and is not watched.
         CommitWatch.begin()
         let scheduler = try await queue.started()
-        var events = scheduler.events.events.makeAsyncIterator()
+        var events = scheduler.eventBus.events.makeAsyncIterator()
         let (stream, continuation) = AsyncStream.makeStream(of: BareCommit.self)
         var bare = stream.makeAsyncIterator()
         let writer = DispatchQueue(label: "bare")

@@ -17,7 +17,7 @@ struct PairMemberPart {
 
     func measure() async throws -> [String: Double] {
         let scheduler = try await queue.started()
-        let events = try await scheduler.events.events(for: name)
+        let events = try await scheduler.eventBus.events(for: name)
         try await StartGate(directory: queue.directory).pass(as: name)
         let meter = Meter()
         async let enqueued: Void = NoOpQueue.enqueue(

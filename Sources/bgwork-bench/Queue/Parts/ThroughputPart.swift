@@ -23,7 +23,7 @@ struct ThroughputPart {
 
     func measure() async throws -> [String: Double] {
         let scheduler = try await queue.started()
-        let events = try await scheduler.events.events(for: "bench")
+        let events = try await scheduler.eventBus.events(for: "bench")
         let meter = Meter()
         async let enqueued: Void = NoOpQueue.enqueue(
             isRich ? NoOpQueue.rich : NoOpQueue.plain, count: requests, callers: callers, on: scheduler)
