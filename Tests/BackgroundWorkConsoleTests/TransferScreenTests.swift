@@ -49,8 +49,8 @@ struct TransferScreenTests {
     @Test("what does not fit the height is counted, and those under way come first")
     func heights() {
         let transfers =
-            (1...9).map { ShownTransfer.sample(task: $0, phase: .waiting(.place), path: "/waiting\($0)") }
-            + [.sample(task: 10, path: "/running")]
+            (1...9).map { ShownTransfer.sample(number: $0, phase: .waiting(.place), path: "/waiting\($0)") }
+            + [.sample(number: 10, path: "/running")]
         let lines = TransferScreen.lines(transfers, width: 80, height: 5)
         #expect(lines.count == 4)
         #expect(lines[0].hasPrefix("running"))
@@ -64,8 +64,9 @@ struct TransferScreenTests {
     func ended() {
         let lines = TransferScreen.lines(
             [
-                .sample(task: 1, phase: .succeeded, bytes: 50_000_000), .sample(task: 2, phase: .failed(message: "no")),
-                .sample(task: 3),
+                .sample(number: 1, phase: .succeeded, bytes: 50_000_000),
+                .sample(number: 2, phase: .failed(message: "no")),
+                .sample(number: 3),
             ], width: 80, height: 24)
         #expect(lines.count == 2)
         #expect(lines[1] == "1 of 3 done, 1 failed, 75.0/100.0 MB, 3.1 MB/s, 9s left")

@@ -6,9 +6,9 @@ struct TransferTableTests {
     private static let many: [ShownTransfer] = [
         .sample(),
         .sample(
-            "0d4f6c1e-7b0f-4f5a-9a3e-5f3d5c1b2a00", task: 12, phase: .waiting(.unmeteredNetwork), bytes: 0, of: nil,
+            "0d4f6c1e-7b0f-4f5a-9a3e-5f3d5c1b2a00", number: 12, phase: .waiting(.unmeteredNetwork), bytes: 0, of: nil,
             rate: nil, path: "/home/me/映画の長い名前がここに続きます.mp4"),
-        .sample("third", task: 1234, phase: .failed(message: "the server\u{1b}[2J answered 404 for a long reason")),
+        .sample("third", number: 1234, phase: .failed(message: "the server\u{1b}[2J answered 404 for a long reason")),
     ]
 
     @Test("a table that is wide enough shows everything")
@@ -16,8 +16,8 @@ struct TransferTableTests {
         let lines = TransferTable.lines([.sample()], width: 200)
         #expect(
             lines == [
-                "TASK ID   DIR  PHASE          BYTES   %     RATE NAME",
-                "   7 film down running 25.0/50.0 MB 50% 3.1 MB/s film.mp4",
+                "NO ID   DIR  PHASE          BYTES   %     RATE NAME",
+                " 7 film down running 25.0/50.0 MB 50% 3.1 MB/s film.mp4",
             ])
     }
 
@@ -48,8 +48,8 @@ struct TransferTableTests {
         #expect(
             try TransferJSON.line(.sample()) == """
                 {"bytes":25000000,"bytesPerSecond":3100000,"direction":"download","fraction":0.5,"group":null,"id":"film",\
-                "message":null,"name":"film.mp4","path":"/home/me/film.mp4","phase":"running","priority":"normal",\
-                "reason":null,"secondsLeft":8,"session":"session","task":7,"totalBytes":50000000,\
+                "message":null,"name":"film.mp4","number":7,"path":"/home/me/film.mp4","phase":"running","priority":"normal",\
+                "reason":null,"secondsLeft":8,"session":"session","totalBytes":50000000,\
                 "url":"https://example.com/film.mp4"}
                 """)
         let waiting = try TransferJSON.line(Self.many[1])

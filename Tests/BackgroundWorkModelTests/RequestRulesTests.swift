@@ -22,7 +22,7 @@ struct RequestRulesTests {
         let text = "\"" + String(repeating: "a", count: RequestRules.maximumInputBytes) + "\""
         #expect(
             throws: EnqueueError.inputTooLarge(
-                worker: "W", bytes: text.utf8.count, limit: RequestRules.maximumInputBytes)
+                workerClassName: "W", bytes: text.utf8.count, limit: RequestRules.maximumInputBytes)
         ) { try RequestRules.check(TaskRequest(workerClassName: "W", inputJSON: text)) }
     }
 

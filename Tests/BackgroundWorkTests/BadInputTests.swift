@@ -126,12 +126,12 @@ struct BadInputTests {
         let date = Date(timeIntervalSince1970: seconds)
         var hopeless = request
         hopeless.deadline = date
-        await #expect(throws: EnqueueError.invalidDeadline(worker: "SyncWorker")) {
+        await #expect(throws: EnqueueError.invalidDeadline(workerClassName: "SyncWorker")) {
             try await scheduler.beginWith(request).then(hopeless).enqueue()
         }
-        try await refuses(.invalidDeadline(worker: "SyncWorker"), saying: "SyncWorker", "year 10000", "or none") {
-            try await scheduler.enqueue(hopeless)
-        }
+        try await refuses(
+            .invalidDeadline(workerClassName: "SyncWorker"), saying: "SyncWorker", "year 10000", "or none"
+        ) { try await scheduler.enqueue(hopeless) }
     }
 
     @Test(
@@ -221,7 +221,7 @@ struct BadInputTests {
         var large = request
         large.inputJSON = "\"" + String(repeating: "a", count: 9_999_999) + "\""
         try await refuses(
-            .inputTooLarge(worker: "SyncWorker", bytes: 10_000_001, limit: 10_000_000),
+            .inputTooLarge(workerClassName: "SyncWorker", bytes: 10_000_001, limit: 10_000_000),
             saying: "SyncWorker", "10000001", "10000000", "in a file"
         ) { try await scheduler.enqueue(large) }
     }
@@ -237,7 +237,8 @@ struct BadInputTests {
         malformed.inputJSON = input
         let reason = try #require(JSONSyntax.complaint(about: input))
         try await refuses(
-            .malformedInput(worker: "SyncWorker", reason: reason), saying: "SyncWorker", reason, "Nothing was enqueued"
+            .malformedInput(workerClassName: "SyncWorker", reason: reason),
+            saying: "SyncWorker", reason, "Nothing was enqueued"
         ) { try await scheduler.enqueue(malformed) }
     }
 
@@ -271,7 +272,8 @@ struct BadInputTests {
         var timed = request
         timed.timeout = timeout
         try await refuses(
-            .invalidTimeout(worker: "SyncWorker", timeout), saying: "SyncWorker", "\(timeout)", "more than zero"
+            .invalidTimeout(workerClassName: "SyncWorker", timeout),
+            saying: "SyncWorker", "\(timeout)", "more than zero"
         ) { try await scheduler.enqueue(timed) }
     }
 
@@ -293,9 +295,9 @@ struct BadInputTests {
         var request = request
         request.retryPolicy = policy
         let reason = try #require(policy.complaint)
-        try await refuses(.invalidRetryPolicy(worker: "SyncWorker", reason: reason), saying: "SyncWorker", words) {
-            try await scheduler.enqueue(request)
-        }
+        try await refuses(
+            .invalidRetryPolicy(workerClassName: "SyncWorker", reason: reason), saying: "SyncWorker", words
+        ) { try await scheduler.enqueue(request) }
     }
 
     @Test("an id that is empty or too long is refused, for requests and chains", arguments: [0, 10_241])

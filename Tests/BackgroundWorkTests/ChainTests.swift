@@ -153,7 +153,7 @@ struct ChainTests {
         for message in messages.dropFirst(3) { #expect(message == "c/0.1 (Fails), which this waits for, failed") }
         let history = try await scheduler.executionHistory()
         #expect(Set(history.map(\.workID)).count == 6 && history.count == 6)
-        #expect(history.filter { $0.stepIndex > 0 }.allSatisfy { $0.attempts == 0 && $0.startedAt == nil })
+        #expect(history.filter { $0.stepIndex > 0 }.allSatisfy { $0.attempt == 0 && $0.startedAt == nil })
         await scheduler.shutdown()
     }
 

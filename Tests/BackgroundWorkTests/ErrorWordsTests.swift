@@ -11,7 +11,7 @@ struct ErrorWordsTests {
     func words() {
         let errors: [any Error & CustomStringConvertible] = [
             EnqueueError.emptyWorkerName, ConfigurationError.directoryIsNoFile("x"),
-            WorkerInputError(worker: "W", reason: "r"), FileError(action: "read", path: "/p", code: EIO),
+            WorkerInputError(workerClassName: "W", reason: "r"), FileError(action: "read", path: "/p", code: EIO),
             SQLiteError(code: 13, message: "full", path: "/p", action: "COMMIT"),
         ]
         for error in errors { #expect(error.localizedDescription == error.description) }

@@ -193,7 +193,8 @@ struct FanOutTests {
         #expect(errors.values.count == 8)
         #expect(
             errors.values.dropFirst() == [
-                .invalidDeadline(worker: "Child"), .invalidID(bytes: 0, limit: 10_240), .invalidDelay(.seconds(-1)),
+                .invalidDeadline(workerClassName: "Child"), .invalidID(bytes: 0, limit: 10_240),
+                .invalidDelay(.seconds(-1)),
                 .unknownTimeZone("Mars"), .emptyStep(chainID: nil, step: 0), .emptyStep(chainID: "c", step: 1),
                 .invalidID(bytes: 10_241, limit: 10_240),
             ])

@@ -48,7 +48,7 @@ struct LimitChangeTests {
         try await scheduler.start()
         try await enqueue(4, on: scheduler)
         #expect(try await comesTrue { begun.values.count == 4 })
-        try await scheduler.setLimit(1, workerName: "W")
+        try await scheduler.setLimit(1, workerClassName: "W")
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", queue: "q"), id: "next")
         let reasons = try #require(try await scheduler.explain(id: "next")).reasons
         #expect(
@@ -86,7 +86,7 @@ struct LimitChangeTests {
         await #expect(throws: ConfigurationError.self) {
             try await scheduler.setLimits(QueueLimits(rate: RateLimit(0, per: .seconds(1))), queue: "q")
         }
-        await #expect(throws: ConfigurationError.self) { try await scheduler.setLimit(-1, workerName: "W") }
+        await #expect(throws: ConfigurationError.self) { try await scheduler.setLimit(-1, workerClassName: "W") }
         await scheduler.shutdown()
     }
 }

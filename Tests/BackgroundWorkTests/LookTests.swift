@@ -28,7 +28,7 @@ struct LookTests {
         #expect(results.count == 10)
         try await scheduler.beginWith(request()).then(request()).enqueue(id: "c")
         func ids(_ query: WorkQuery) async throws -> [String] { try await scheduler.infos(matching: query).map(\.id) }
-        #expect(try await ids(WorkQuery(tags: ["even"], workerNames: ["A"])) == ["w0", "w2", "w4"])
+        #expect(try await ids(WorkQuery(tags: ["even"], workerClassNames: ["A"])) == ["w0", "w2", "w4"])
         #expect(try await ids(WorkQuery(ids: ["w1", "w9", "nobody"])) == ["w1", "w9"])
         #expect(try await ids(WorkQuery(queues: ["q"])) == ["w9"])
         #expect(try await ids(WorkQuery(states: [.blocked])) == ["c/1.0"])
@@ -62,7 +62,7 @@ struct LookTests {
         // The chain's second step is cancelled with its first.
         #expect(try await scheduler.cancel(tag: "t") == .cancelled(items: 5))
         #expect(try await scheduler.cancel(tag: "t") == .unknown)
-        #expect(try await scheduler.cancel(workerName: "B") == .cancelled(items: 3))
+        #expect(try await scheduler.cancel(workerClassName: "B") == .cancelled(items: 3))
         #expect(try await scheduler.cancelAll() == .unknown)
         try await scheduler.enqueue(contentsOf: (0..<2500).map { TaskSubmission(request(), id: "m\($0)") })
         #expect(try await scheduler.cancelAll() == .cancelled(items: 2500))

@@ -34,7 +34,8 @@ struct OddInputTests {
             try await scheduler.enqueue(request, id: text, trigger: .oneTime(delay: .seconds(1))) == .accepted(id: text)
         )
         for query in [
-            WorkQuery(ids: [text]), WorkQuery(tags: [text]), WorkQuery(workerNames: [text]), WorkQuery(queues: [text]),
+            WorkQuery(ids: [text]), WorkQuery(tags: [text]), WorkQuery(workerClassNames: [text]),
+            WorkQuery(queues: [text]),
         ] {
             let found = try await scheduler.infos(matching: query)
             #expect(found.count == 1, "\(query)")

@@ -144,7 +144,7 @@ struct RandomTransfers {
     mutating func phase() -> TransferPhase {
         let phases: [TransferPhase] = [
             .waiting(.host), .waiting(.place), .waiting(.earliestBegin), .waiting(.network),
-            .waiting(.unmeteredNetwork), .waiting(.power), .waiting(.nextAttempt), .running, .paused, .finishing,
+            .waiting(.unmeteredNetwork), .waiting(.power), .waiting(.nextTry), .running, .paused, .finishing,
             .succeeded, .failed(message: text()),
         ]
         return phases[Int.random(in: phases.indices, using: &generator)]

@@ -20,8 +20,8 @@ public struct ExecutionRecord: Sendable, Hashable {
     public let stepIndex: Int
     /// Which occurrence of recurring work, counted from 0.
     public let occurrence: Int
-    /// How many attempts were made.
-    public let attempts: Int
+    /// How many attempts were made; 0 if it was never started.
+    public let attempt: Int
     /// How it ended.
     public let outcome: WorkOutcome
     /// What there is to say about it.
@@ -40,7 +40,7 @@ public struct ExecutionRecord: Sendable, Hashable {
         chainID = event.chainID
         stepIndex = event.stepIndex
         occurrence = event.occurrence
-        attempts = event.attempt
+        attempt = event.attempt
         outcome = event.outcome
         message = event.message
         metadata = event.metadata

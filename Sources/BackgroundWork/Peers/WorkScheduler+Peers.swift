@@ -23,10 +23,10 @@ extension WorkScheduler {
     /// Whether this process has work in hand or about to be: it runs, a file is being moved, or it is due and nothing
     /// holds it back.
     package func isBusy(with workers: Set<String>) async throws -> Bool {
-        let inHand = WorkQuery(states: [.running, .finishing], workerNames: workers, limit: 1)
+        let inHand = WorkQuery(states: [.running, .finishing], workerClassNames: workers, limit: 1)
         if try await !infos(matching: inHand).isEmpty { return true }
         let now = configuration.clock.now
-        for waiting in try await infos(matching: WorkQuery(states: [.pending], workerNames: workers)) {
+        for waiting in try await infos(matching: WorkQuery(states: [.pending], workerClassNames: workers)) {
             guard let due = waiting.due, WallTime(due) <= WallTime(now) else { continue }
             if try await explain(id: waiting.id)?.reasons.isEmpty != false { return true }
         }

@@ -28,7 +28,9 @@ extension WorkScheduler {
 
     /// Cancels all unfinished work of a worker, by the name that the requests use; otherwise as ``cancel(tag:)``.
     @discardableResult
-    public func cancel(workerName: String) async throws -> CancelResult { try await cancel(.workerName(workerName)) }
+    public func cancel(workerClassName: String) async throws -> CancelResult {
+        try await cancel(.workerName(workerClassName))
+    }
 
     /// Cancels all unfinished work; otherwise as ``cancel(tag:)``.
     @discardableResult

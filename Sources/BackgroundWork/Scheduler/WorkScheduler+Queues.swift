@@ -26,11 +26,11 @@ extension WorkScheduler {
     }
 
     /// Sets how many requests run at the same time under a worker's name, otherwise as ``setLimits(_:queue:)``.
-    public func setLimit(_ maximumConcurrent: Int?, workerName: String) async throws {
+    public func setLimit(_ maximumConcurrent: Int?, workerClassName: String) async throws {
         if let maximumConcurrent, maximumConcurrent < 1 {
-            throw ConfigurationError.notPositive(name: "the limit of \(workerName)", value: maximumConcurrent)
+            throw ConfigurationError.notPositive(name: "the limit of \(workerClassName)", value: maximumConcurrent)
         }
-        try await store.write { try $0.setLimit(maximumConcurrent, ofWorker: workerName) }
+        try await store.write { try $0.setLimit(maximumConcurrent, ofWorker: workerClassName) }
     }
 
     static func check(_ limits: QueueLimits?, ofQueue queue: String) throws {

@@ -29,7 +29,7 @@ enum TransferProgressText {
         case .network: "a network"
         case .unmeteredNetwork: "an unmetered network"
         case .power: "external power"
-        case .nextAttempt: "the next attempt"
+        case .nextTry: "the next try"
         }
     }
 

@@ -63,7 +63,7 @@ struct TransferHandOff: Sendable {
             return try await service.reserve(specification)
         } catch FrameError.oversized(let bytes) {
             throw WorkerInputError(
-                worker: specification.workerName,
+                workerClassName: specification.workerName,
                 reason: "the message that it makes for the daemon has \(bytes) bytes, and may have at most "
                     + "\(FrameCodec.maximumBytes). Shorten its headers, form fields, metadata or mirrors.")
         }

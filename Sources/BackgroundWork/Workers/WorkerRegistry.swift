@@ -86,12 +86,13 @@ public struct WorkerRegistry: Sendable {
         _ json: String?, for worker: String, read: (String) throws -> Input
     ) throws -> Input {
         guard let json else {
-            throw WorkerInputError(worker: worker, reason: "the request has no inputJSON, but this worker needs one")
+            throw WorkerInputError(
+                workerClassName: worker, reason: "the request has no inputJSON, but this worker needs one")
         }
         do {
             return try read(json)
         } catch let error as DecodingError {
-            throw WorkerInputError(worker: worker, reason: error.inWords(of: json))
+            throw WorkerInputError(workerClassName: worker, reason: error.inWords(of: json))
         }
     }
 }

@@ -12,7 +12,7 @@ package enum TransferScreen {
     ///   - height: the window's.
     package static func lines(_ transfers: [ShownTransfer], width: Int, height: Int) -> [String] {
         let width = max(1, width - 1)
-        let open = transfers.filter { !$0.hasEnded }.sorted { (rank($0), $0.task) < (rank($1), $1.task) }
+        let open = transfers.filter { !$0.hasEnded }.sorted { (rank($0), $0.number) < (rank($1), $1.number) }
         // One line for the totals, and one where the cursor may stand.
         let shown = open.prefix(max(0, height - 2))
         return shown.map { line($0, width: width) }
@@ -64,7 +64,7 @@ package enum TransferScreen {
         case .network: "waits: network"
         case .unmeteredNetwork: "waits: unmetered"
         case .power: "waits: power"
-        case .nextAttempt: "waits: next try"
+        case .nextTry: "waits: next try"
         }
     }
 

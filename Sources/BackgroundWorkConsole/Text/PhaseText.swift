@@ -31,7 +31,7 @@ package enum PhaseText {
         case .network: "a network"
         case .unmeteredNetwork: "an unmetered network"
         case .power: "external power"
-        case .nextAttempt: "the next attempt"
+        case .nextTry: "the next try"
         }
     }
 }

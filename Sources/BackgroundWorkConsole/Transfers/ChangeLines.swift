@@ -15,11 +15,11 @@ package struct ChangeLines {
     package mutating func line(for transfer: ShownTransfer) -> String? {
         let now = Said(
             phase: PhaseText.words(transfer.phase), tenth: transfer.fraction.map { Int($0 * 10) })
-        let before = said.updateValue(now, forKey: transfer.task)
+        let before = said.updateValue(now, forKey: transfer.number)
         if before == now { return nil }
         // The way that one who waits has come is not news.
         if before?.phase == now.phase, transfer.phase != .running { return nil }
-        var parts = ["\(transfer.task) \(transfer.name): \(now.phase)"]
+        var parts = ["\(transfer.number) \(transfer.name): \(now.phase)"]
         if let fraction = transfer.fraction { parts.append(Quantity.percent(fraction)) }
         if transfer.bytes > 0 || transfer.totalBytes != nil {
             parts.append(Quantity.text(transfer.bytes, of: transfer.totalBytes))

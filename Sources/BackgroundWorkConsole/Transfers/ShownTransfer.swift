@@ -6,7 +6,7 @@ package struct ShownTransfer: Sendable, Hashable {
     /// The work item's id.
     package var id: String
     /// Its number with the agent, by which it can be named as well.
-    package var task: Int64
+    package var number: Int64
     package var session: String
     package var group: String?
     package var priority: WorkPriority
@@ -21,7 +21,7 @@ package struct ShownTransfer: Sendable, Hashable {
 
     package init(_ snapshot: TransferSnapshot) {
         id = snapshot.reference.key.workID
-        task = snapshot.taskIdentifier
+        number = snapshot.taskIdentifier
         session = snapshot.sessionIdentifier
         group = snapshot.group
         priority = snapshot.priority

@@ -41,14 +41,14 @@ package enum TransferJSON {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, task, session, group, priority, direction, phase, reason, message, bytes, totalBytes, fraction
+            case id, number, session, group, priority, direction, phase, reason, message, bytes, totalBytes, fraction
             case bytesPerSecond, secondsLeft, name, path, url
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(transfer.id, forKey: .id)
-            try container.encode(transfer.task, forKey: .task)
+            try container.encode(transfer.number, forKey: .number)
             try container.encode(transfer.session, forKey: .session)
             try container.encode(transfer.group, forKey: .group)
             try container.encode("\(transfer.priority)", forKey: .priority)

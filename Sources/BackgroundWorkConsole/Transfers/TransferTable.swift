@@ -11,7 +11,7 @@ package struct TransferTable {
     }
 
     private static let columns = [
-        Column(title: "TASK", alignsRight: true) { "\($0.task)" },
+        Column(title: "NO", alignsRight: true) { "\($0.number)" },
         Column(title: "ID", minimum: 6) { TerminalText.harmless($0.id) },
         Column(title: "DIR") { $0.isUpload ? "up" : "down" },
         Column(title: "PHASE", minimum: 9) { PhaseText.words($0.phase) },

@@ -12,7 +12,7 @@ public struct WorkQuery: Sendable, Hashable {
     /// Where they stand.
     public var states: Set<WorkState>
     /// The workers' names as requested.
-    public var workerNames: Set<String>
+    public var workerClassNames: Set<String>
     /// The queues they are in.
     public var queues: Set<String>
     /// The chain they belong to.
@@ -24,13 +24,13 @@ public struct WorkQuery: Sendable, Hashable {
 
     /// Creates a query; without conditions it asks for everything, in the order of enqueueing.
     public init(
-        ids: Set<String> = [], tags: Set<String> = [], states: Set<WorkState> = [], workerNames: Set<String> = [],
+        ids: Set<String> = [], tags: Set<String> = [], states: Set<WorkState> = [], workerClassNames: Set<String> = [],
         queues: Set<String> = [], chainID: String? = nil, limit: Int = 1000, after: Int64? = nil
     ) {
         self.ids = ids
         self.tags = tags
         self.states = states
-        self.workerNames = workerNames
+        self.workerClassNames = workerClassNames
         self.queues = queues
         self.chainID = chainID
         self.limit = limit

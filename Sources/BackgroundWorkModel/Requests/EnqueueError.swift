@@ -9,13 +9,13 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     /// The request names no worker.
     case emptyWorkerName
     /// The input is not a JSON document.
-    case malformedInput(worker: String, reason: String)
+    case malformedInput(workerClassName: String, reason: String)
     /// The input is larger than the limit; both in bytes.
-    case inputTooLarge(worker: String, bytes: Int, limit: Int)
+    case inputTooLarge(workerClassName: String, bytes: Int, limit: Int)
     /// The delay is negative or lies beyond what the calendar holds.
     case invalidDelay(Duration)
     /// The numbers of the retry policy contradict each other.
-    case invalidRetryPolicy(worker: String, reason: String)
+    case invalidRetryPolicy(workerClassName: String, reason: String)
     /// The id is empty or longer than the limit; both in bytes.
     case invalidID(bytes: Int, limit: Int)
     /// A chain without steps, or with a step that has no requests.
@@ -39,9 +39,9 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     /// The path to watch is not absolute, or contains NUL.
     case invalidPath(String)
     /// The deadline lies beyond what the calendar holds.
-    case invalidDeadline(worker: String)
+    case invalidDeadline(workerClassName: String)
     /// The timeout is zero or negative, or longer than the calendar.
-    case invalidTimeout(worker: String, Duration)
+    case invalidTimeout(workerClassName: String, Duration)
     /// The queue's label or a tag is empty or too long; both in bytes.
     case invalidLabel(kind: String, bytes: Int, limit: Int)
     /// A step waits for itself, or for one that comes later.

@@ -20,21 +20,21 @@ package enum RequestRules {
     package static func check(_ request: TaskRequest) throws(EnqueueError) {
         guard !request.workerClassName.isEmpty else { throw .emptyWorkerName }
         if let bytes = request.inputJSON?.utf8.count, bytes > maximumInputBytes {
-            throw .inputTooLarge(worker: request.workerClassName, bytes: bytes, limit: maximumInputBytes)
+            throw .inputTooLarge(workerClassName: request.workerClassName, bytes: bytes, limit: maximumInputBytes)
         }
         if let reason = request.inputJSON.flatMap(JSONSyntax.complaint(about:)) {
-            throw .malformedInput(worker: request.workerClassName, reason: reason)
+            throw .malformedInput(workerClassName: request.workerClassName, reason: reason)
         }
         if let reason = request.retryPolicy.complaint {
-            throw .invalidRetryPolicy(worker: request.workerClassName, reason: reason)
+            throw .invalidRetryPolicy(workerClassName: request.workerClassName, reason: reason)
         }
         try check(delay: request.delay)
         if let timeout = request.timeout, timeout <= .zero || timeout.milliseconds > longestWaitMs {
-            throw .invalidTimeout(worker: request.workerClassName, timeout)
+            throw .invalidTimeout(workerClassName: request.workerClassName, timeout)
         }
         if let deadline = request.deadline?.timeIntervalSince1970 {
             guard deadline.isFinite, deadline < endOfYear9999 else {
-                throw .invalidDeadline(worker: request.workerClassName)
+                throw .invalidDeadline(workerClassName: request.workerClassName)
             }
         }
         if request.queue != TaskRequest.defaultQueue { try check(label: request.queue, kind: "queue") }

@@ -16,7 +16,7 @@ extension WorkSnapshot {
         }
         try require(query.ids) { "id IN (\($0))" }
         try require(query.tags) { "seq IN (SELECT work FROM tags WHERE tag IN (\($0)))" }
-        try require(query.workerNames) { "lane IN (SELECT id FROM lanes WHERE worker IN (\($0)))" }
+        try require(query.workerClassNames) { "lane IN (SELECT id FROM lanes WHERE worker IN (\($0)))" }
         try require(query.queues) { "lane IN (SELECT id FROM lanes WHERE queue IN (\($0)))" }
         if !query.states.isEmpty {
             // Numbers of an enumeration, never text from outside.

@@ -14,8 +14,8 @@ public enum TransferPhase: Sendable, Hashable, Codable {
         case unmeteredNetwork
         /// External power.
         case power
-        /// The next attempt after a failed one.
-        case nextAttempt
+        /// The daemon's next try after a failed one.
+        case nextTry = "nextAttempt"
     }
 
     case waiting(Reason)

@@ -54,8 +54,10 @@ struct ControlCommand {
     private func resolve(
         _ name: String, _ scheduler: WorkScheduler, _ observer: TransferObserver
     ) async throws -> String {
-        guard try await scheduler.info(id: name) == nil, let task = Int64(name), folder.hasJournal else { return name }
-        return try await observer.transfers().first { $0.task == task }?.id ?? name
+        guard try await scheduler.info(id: name) == nil, let number = Int64(name), folder.hasJournal else {
+            return name
+        }
+        return try await observer.transfers().first { $0.number == number }?.id ?? name
     }
 
     private func apply(to id: String, named name: String, _ scheduler: WorkScheduler) async throws -> Answer {

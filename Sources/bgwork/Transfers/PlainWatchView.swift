@@ -11,7 +11,7 @@ struct PlainWatchView: WatchView {
     mutating func changed(_ changes: [WatchBoard.Change], _ board: WatchBoard) {
         for change in changes {
             if change.isGone {
-                Output.line("\(change.transfer.task) \(change.transfer.name): gone")
+                Output.line("\(change.transfer.number) \(change.transfer.name): gone")
             } else {
                 say(change.transfer)
             }

@@ -25,9 +25,9 @@ final class TransferObserver: TransferReceiver {
             takesOutcomes: false, clock: SystemWorkClock(), highestTaskIdentifier: { 0 })
     }
 
-    /// All that the agent knows, by task number. Starts it if there has ever been a transfer.
+    /// All that the agent knows, by number. Starts it if there has ever been a transfer.
     func transfers() async throws -> [ShownTransfer] {
-        try await service.transfers().map(ShownTransfer.init).sorted { $0.task < $1.task }
+        try await service.transfers().map(ShownTransfer.init).sorted { $0.number < $1.number }
     }
 
     /// Has the progress told, and told again by a next agent should this one end.

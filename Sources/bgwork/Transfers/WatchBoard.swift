@@ -13,28 +13,28 @@ struct WatchBoard {
     private var known: [Int64: ShownTransfer] = [:]
     private var gone: Set<Int64> = []
 
-    init(_ transfers: [ShownTransfer]) { for transfer in transfers { known[transfer.task] = transfer } }
+    init(_ transfers: [ShownTransfer]) { for transfer in transfers { known[transfer.number] = transfer } }
 
-    /// Those that count, by task number.
+    /// Those that count, by number.
     var transfers: [ShownTransfer] {
-        known.values.filter { !gone.contains($0.task) }.sorted { $0.task < $1.task }
+        known.values.filter { !gone.contains($0.number) }.sorted { $0.number < $1.number }
     }
 
-    var isDone: Bool { !known.values.contains { !$0.hasEnded && !gone.contains($0.task) } }
+    var isDone: Bool { !known.values.contains { !$0.hasEnded && !gone.contains($0.number) } }
 
     /// Takes the agent's whole list; returns what is new in it.
     mutating func take(_ list: [ShownTransfer]) -> [Change] {
         var changes: [Change] = []
-        for transfer in list where known[transfer.task] != transfer {
+        for transfer in list where known[transfer.number] != transfer {
             // The list is older than a report that has told the end.
-            if known[transfer.task]?.hasEnded == true { continue }
-            gone.remove(transfer.task)
-            known[transfer.task] = transfer
+            if known[transfer.number]?.hasEnded == true { continue }
+            gone.remove(transfer.number)
+            known[transfer.number] = transfer
             changes.append(Change(transfer: transfer))
         }
-        let listed = Set(list.map(\.task))
-        for transfer in transfers where !transfer.hasEnded && !listed.contains(transfer.task) {
-            gone.insert(transfer.task)
+        let listed = Set(list.map(\.number))
+        for transfer in transfers where !transfer.hasEnded && !listed.contains(transfer.number) {
+            gone.insert(transfer.number)
             changes.append(Change(transfer: transfer, isGone: true))
         }
         return changes
@@ -45,8 +45,8 @@ struct WatchBoard {
         reports.compactMap { report in
             guard var transfer = known[report.taskIdentifier], !transfer.hasEnded else { return nil }
             transfer.take(report)
-            gone.remove(transfer.task)
-            known[transfer.task] = transfer
+            gone.remove(transfer.number)
+            known[transfer.number] = transfer
             return Change(transfer: transfer)
         }
     }

@@ -23,8 +23,8 @@ struct TransfersChangeTests {
     private func number(of id: String, _ tool: CommandLineTool) async throws -> String {
         let output = try await tool.transfers("list", "--json").output
         let array = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]]
-        let task = array?.first { $0["id"] as? String == id }?["task"] as? Int
-        return "\(try #require(task))"
+        let number = array?.first { $0["id"] as? String == id }?["number"] as? Int
+        return "\(try #require(number))"
     }
 
     @Test("one that is added and waited for is in its place, with its checksum compared")

@@ -151,7 +151,7 @@ struct TransferControlTests {
         place.server.setBehaviours([.status(503, retryAfter: .seconds(3600)), .correct], for: "/file")
         let client = await client(place)
         try await client.download("d") { $0.options.retry = .atOnce(3) }
-        try await client.wait(for: "d", "waits") { $0.phase == .waiting(.nextAttempt) }
+        try await client.wait(for: "d", "waits") { $0.phase == .waiting(.nextTry) }
         try await client.service.setPaused(client.reference("d"), true)
         try await client.service.setPaused(client.reference("d"), false)
         try await delivers(client, "d")
@@ -409,12 +409,12 @@ struct TransferControlTests {
         place.server.setBehaviours([.status(503, retryAfter: .seconds(3600)), .correct], for: "/file")
         let client = await client(place)
         try await client.download("d") { $0.options.retry = .atOnce(3) }
-        try await client.wait(for: "d", "waits") { $0.phase == .waiting(.nextAttempt) }
+        try await client.wait(for: "d", "waits") { $0.phase == .waiting(.nextTry) }
         try await place.wait(for: "the attempt's record") {
             place.query("agent/agent.sqlite", "SELECT failures FROM transfers") { $0.int(0) } == [1]
         }
         try await place.killAgents()
-        #expect(try await client.phase("d") == .waiting(.nextAttempt))
+        #expect(try await client.phase("d") == .waiting(.nextTry))
         #expect(place.server.requests.count == 1)
         await client.service.disconnect()
         try await place.killAgents()

@@ -17,7 +17,7 @@ struct TransferInputRules: Sendable {
     var addressPolicy = AddressPolicy.publicInternet
 
     func refusal(_ field: String, _ reason: String) -> WorkerInputError {
-        WorkerInputError(worker: worker, reason: "\"\(field)\": \(reason)")
+        WorkerInputError(workerClassName: worker, reason: "\"\(field)\": \(reason)")
     }
 
     func session(_ identifier: String?, default standard: String) throws -> String {

@@ -25,7 +25,7 @@ struct TransferHold: Sendable, Hashable {
     func reason(now: WallTime, device: DeviceState?) -> TransferPhase? {
         if isPaused { return .paused }
         if let earliestBegin, earliestBegin > now { return .waiting(.earliestBegin) }
-        if let nextAttempt, nextAttempt > now { return .waiting(.nextAttempt) }
+        if let nextAttempt, nextAttempt > now { return .waiting(.nextTry) }
         let unmet = device?.unmet(needs) ?? needs
         if unmet.contains(.network) { return .waiting(.network) }
         if !unmet.isDisjoint(with: .unmeteredNetwork) { return .waiting(.unmeteredNetwork) }

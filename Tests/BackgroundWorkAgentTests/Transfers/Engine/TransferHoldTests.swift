@@ -38,7 +38,7 @@ struct TransferHoldTests {
         hold.nextAttempt = WallTime(milliseconds: 3000)
         #expect(hold.reason(now: now, device: nil) == .waiting(.earliestBegin))
         #expect(hold.nextChange(after: now) == WallTime(milliseconds: 2000))
-        #expect(hold.reason(now: WallTime(milliseconds: 2000), device: nil) == .waiting(.nextAttempt))
+        #expect(hold.reason(now: WallTime(milliseconds: 2000), device: nil) == .waiting(.nextTry))
         #expect(hold.nextChange(after: WallTime(milliseconds: 2000)) == WallTime(milliseconds: 3000))
         #expect(hold.reason(now: WallTime(milliseconds: 3000), device: nil) == nil)
         #expect(hold.nextChange(after: WallTime(milliseconds: 3000)) == nil)
