@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 /// Digests of files, read in pieces with constant memory.
-public enum FileDigest {
+package enum FileDigest {
     private static let queue = DispatchQueue(label: "BackgroundWork.FileDigest")
 
     /// The SHA-256 (FIPS 180-4) of a file as 64 lowercase hexadecimal digits.
     ///
     /// The file is read on a queue of its own, so that the cooperative pool is not blocked. Throws ``FileError`` when
     /// it cannot be read, and ``DigestError`` where the system's libcrypto is missing.
-    public static func sha256(ofFileAt path: String) async throws -> String {
+    package static func sha256(ofFileAt path: String) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try blocking(.sha256, ofFileAt: path) }) }
         }

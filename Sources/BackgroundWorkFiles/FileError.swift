@@ -22,7 +22,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     public let code: Int32
 
     /// Creates the error.
-    public init(action: String, path: String, code: Int32) {
+    package init(action: String, path: String, code: Int32) {
         self.action = action
         self.path = path
         self.code = code

@@ -43,13 +43,13 @@ actor DirectTransfers {
     var unreachable: (any Error)?
     var waitingForStart: [CheckedContinuation<Void, any Error>] = []
 
-    /// Opens the directory's record. Blocks the calling thread while files are opened. Throws ``ConfigurationError``,
-    /// ``FileError`` and ``SchemaTooNewError``, and ``UnsupportedTransfersError`` where there is no daemon.
+    /// Opens the directory's record. Blocks the calling thread while files are opened. Throws ``ConfigurationError``
+    /// and ``FileError``, and ``UnsupportedTransfersError`` where there is no daemon.
     init(_ configuration: DirectTransferConfiguration) throws {
         let clock = configuration.clock
         let folder = try DirectFolder(configuration)
         let notices = NoticeLog(clock: clock, handler: configuration.noticeHandler)
-        let store = try DirectStore(folder: folder, clock: clock)
+        let store = try ConfigurationError.opening { try DirectStore(folder: folder, clock: clock) }
         if let setAside = store.setAside {
             notices.add(
                 .fileSetAside,

@@ -28,9 +28,9 @@ public actor Downloader {
     /// Opens the directory, and takes up what an earlier process has left. Blocks the calling thread while files are
     /// opened.
     ///
-    /// Throws ``ConfigurationError`` when the directory is a scheduler's, or in use; ``FileError`` when it cannot be
-    /// made or written; ``SchemaTooNewError`` when a later version has written its record; and
-    /// ``UnsupportedTransfersError`` where there is no daemon. A record that is damaged is set aside under a dated name.
+    /// Throws ``ConfigurationError`` when the directory is a scheduler's, or in use, or when a later version has written
+    /// its record; ``FileError`` when it cannot be made or written; and ``UnsupportedTransfersError`` where there is no
+    /// daemon. A record that is damaged is set aside under a dated name.
     public init(configuration: Configuration) throws {
         let transfers = try DirectTransfers(configuration)
         self.transfers = transfers

@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import BackgroundWorkStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,6 +25,9 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     case directoryInUse(String)
     /// Others could put files into the directory, or it belongs to another user.
     case directoryNotPrivate(path: String, reason: String)
+    /// A later version of this package has written the directory's database, which was left as it is. The versions are
+    /// those of the database's schema.
+    case databaseTooNew(path: String, version: Int, newestKnown: Int)
 
     /// What is wrong, and what would be right.
     public var description: String {
@@ -43,6 +47,9 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .directoryNotPrivate(let path, let reason):
             "\(path) cannot hold work, because \(reason). Give a directory that belongs to this user and that nobody "
                 + "else may write to (chmod go-w)."
+        case .databaseTooNew(let path, let version, let newestKnown):
+            "The database \(path) has schema version \(version), but this program knows only up to \(newestKnown). "
+                + "The file was left untouched. Run the program version that wrote it, or a later one."
         }
     }
 }
@@ -52,6 +59,15 @@ extension ConfigurationError {
     static func check(privacyOf directory: String) throws {
         if let reason = try PrivateFolder.complaint(about: directory) {
             throw ConfigurationError.directoryNotPrivate(path: directory, reason: reason)
+        }
+    }
+
+    /// Opens a database. Throws ``databaseTooNew(path:version:newestKnown:)`` in place of what the storage calls it.
+    static func opening<Database>(_ open: () throws -> Database) throws -> Database {
+        do {
+            return try open()
+        } catch let error as SchemaTooNewError {
+            throw databaseTooNew(path: error.path, version: error.found, newestKnown: error.supported)
         }
     }
 }

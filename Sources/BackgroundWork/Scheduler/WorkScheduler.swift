@@ -51,24 +51,26 @@ public final class WorkScheduler: Sendable {
     /// Opens the directory's queue, or begins one. Blocks the calling thread while files are opened.
     ///
     /// A database or state file that is damaged is set aside under a dated name and reported in ``notices``. Throws
-    /// ``ConfigurationError``, ``FileError`` when the directory cannot be made or written, and ``SchemaTooNewError``
-    /// when a later version has written the database.
+    /// ``ConfigurationError``, which also tells of a database that a later version has written, and ``FileError`` when the
+    /// directory cannot be made or written.
     public init(configuration: Configuration, workers: WorkerRegistry) throws {
         let directory = try Self.prepare(configuration)
         let settings = SchedulerSettings(configuration, directory: directory, workers: workers)
         let notices = NoticeLog(clock: configuration.clock, handler: configuration.noticeHandler)
         let relay = CommitRelay()
         let zones = SystemTimeZones()
-        let store = try WorkStore(
-            path: directory + "/work.sqlite",
-            settings: StoreSettings(
-                retainedEvents: configuration.retainedEvents,
-                retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
-                recordsTelemetry: configuration.telemetry != nil,
-                dialsAnyAddress: configuration.addressPolicy == .unrestricted,
-                mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
-            now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
-            committed: relay.pass)
+        let store = try ConfigurationError.opening {
+            try WorkStore(
+                path: directory + "/work.sqlite",
+                settings: StoreSettings(
+                    retainedEvents: configuration.retainedEvents,
+                    retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
+                    recordsTelemetry: configuration.telemetry != nil,
+                    dialsAnyAddress: configuration.addressPolicy == .unrestricted,
+                    mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
+                now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
+                committed: relay.pass)
+        }
         if let setAside = store.setAside {
             notices.add(
                 .fileSetAside,

@@ -7,5 +7,5 @@ public struct DeviceState: Sendable, Hashable {
     public init(satisfied: Constraints) { self.satisfied = satisfied }
 
     /// The conditions of `constraints` that do not hold.
-    public func unmet(_ constraints: Constraints) -> Constraints { constraints.subtracting(satisfied) }
+    package func unmet(_ constraints: Constraints) -> Constraints { constraints.subtracting(satisfied) }
 }

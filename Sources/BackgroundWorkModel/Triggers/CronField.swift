@@ -1,5 +1,5 @@
 /// One of the five fields of a cron schedule.
-public enum CronField: String, Sendable, Hashable, CaseIterable {
+package enum CronField: String, Sendable, Hashable, CaseIterable {
     /// 0 to 59.
     case minute
     /// 0 to 23.

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// A text is no cron schedule. The description names the field, what was found, and what would be right.
-public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
+package enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     /// There are not five fields.
     case fieldCount(Int, text: String)
     /// A word that begins with `@` and that is none of those there are.
@@ -22,7 +22,7 @@ public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     case step(part: String, text: String, field: CronField)
 
     /// What is wrong, and what would be right.
-    public var description: String {
+    package var description: String {
         switch self {
         case .fieldCount(let count, let text):
             "A schedule has five fields (\(CronField.allCases.map(\.rawValue).joined(separator: ", "))), but \"\(text)\" "
@@ -49,5 +49,5 @@ public enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
 
 extension CronSyntaxError: LocalizedError {
     /// The same as `description`.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }

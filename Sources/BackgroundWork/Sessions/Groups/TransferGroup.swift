@@ -20,7 +20,7 @@ import BackgroundWorkTransfers
 /// (``WorkScheduler/Configuration/retainedEvents``). Recurring work never finishes, and neither does a group with it.
 public struct TransferGroup: Sendable {
     /// What a group's tag begins with.
-    public static let tagPrefix = "BackgroundWork.group:"
+    package static let tagPrefix = "BackgroundWork.group:"
 
     /// The tag that work items of a group bear. `enqueueDownload` and `enqueueUpload` set it; put it into the tags of
     /// requests that you make yourself, such as those of a chain.

@@ -1,0 +1,42 @@
+import BackgroundWorkStorage
+import BackgroundWorkTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWork
+
+/// A directory that a later version of the package has written.
+struct LaterVersionTests {
+    private func check(database: String, in folder: String, open: () throws -> Void) throws {
+        let path = folder + "/" + database
+        do {
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            try connection.execute("PRAGMA user_version = 99")
+        }
+        let before = try Data(contentsOf: URL(filePath: path))
+        let error = #expect(throws: ConfigurationError.databaseTooNew(path: path, version: 99, newestKnown: 1)) {
+            try open()
+        }
+        #expect(error?.description.contains(path) == true)
+        #expect(error?.localizedDescription == error?.description)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test("a scheduler is not created on it; the error names the file and both versions, and the file is left alone")
+    func scheduler() async throws {
+        let fixture = try SchedulerFixture()
+        await (try fixture.open()).shutdown()
+        try check(database: "work.sqlite", in: fixture.folder.path) { _ = try fixture.open() }
+    }
+
+    @Test("nor is a downloader")
+    func downloader() async throws {
+        let folder = try TemporaryFolder()
+        var configuration = DirectTransferConfiguration(directory: URL(filePath: folder.path))
+        configuration.transferService = try ScriptedTransferService()
+        let made = configuration
+        await (try Downloader(configuration: made)).shutdown()
+        try check(database: "direct.sqlite", in: folder.path) { _ = try Downloader(configuration: made) }
+    }
+}
