@@ -82,7 +82,7 @@ struct FramesBenchmark {
         output.url = specification.url
         output.headers = outcome.details?.headers
         output.durationMs = 12
-        output.attempts = 1
+        output.requests = 1
         return output
     }()
 }

@@ -60,7 +60,7 @@ struct TransferWorkerTests {
         #expect(output["url"] as? String == "https://example.com/photos")
         #expect(output["responseBody"] as? String == "thank you")
         #expect(output["durationMs"] as? Int == 12)
-        #expect(output["attempts"] as? Int == 1)
+        #expect(output["requests"] as? Int == 1)
         #expect((output["headers"] as? [String: String]) == ["etag": "\"1\""])
         #expect(text("photo.jpg") == "photo")
         #expect(service.records.isEmpty)

@@ -81,7 +81,7 @@ struct RandomTransfers {
     mutating func details() -> TransferDetails {
         var details = TransferDetails()
         details.durationMs = RandomNumber.any(using: &generator)
-        details.attempts = RandomNumber.any(using: &generator)
+        details.requests = RandomNumber.any(using: &generator)
         details.headers = RandomText.headers(using: &generator)
         details.responseBody = RandomText.maybe(using: &generator)
         details.suggestedName = RandomText.maybe(using: &generator)
@@ -156,7 +156,7 @@ struct RandomTransfers {
         output.url = RandomText.maybe(using: &generator)
         if flag() { output.headers = RandomText.headers(using: &generator) }
         output.durationMs = RandomNumber.maybe(using: &generator)
-        output.attempts = RandomNumber.maybe(using: &generator)
+        output.requests = RandomNumber.maybe(using: &generator)
         if flag() { output.skipped = flag() }
         return output
     }

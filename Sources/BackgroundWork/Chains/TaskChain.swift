@@ -8,8 +8,9 @@ import BackgroundWorkModel
 /// cancelled; when one is skipped, they are skipped.
 ///
 /// ```swift
-/// try await scheduler.beginWith(TaskRequest(workerClassName: "BackgroundDownloadWorker", inputJSON: json))
-///     .then(TaskRequest(workerClassName: "IndexWorker"))
+/// let download = DownloadConfiguration(url: "https://example.com/raw", savePath: "/home/me/raw")
+/// try await scheduler.beginWith(TaskRequest(BackgroundDownloadWorker.self, input: download))
+///     .then(TaskRequest(IndexWorker.self))
 ///     .enqueue(id: "raw-42", policy: .keep)
 /// ```
 public struct TaskChain: Sendable {

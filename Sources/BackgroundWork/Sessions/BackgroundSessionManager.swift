@@ -64,7 +64,7 @@ public struct BackgroundSessionManager: Sendable {
         queue: String = TaskRequest.defaultQueue, metadata: [String: String] = [:], deadline: Date? = nil
     ) async throws -> ScheduleResult {
         let request = TaskRequest(
-            workerClassName: workerName, inputJSON: try json(configuration), constraints: constraints,
+            workerClassName: workerName, inputJSON: configuration.inputJSON, constraints: constraints,
             priority: priority ?? configuration.options.priority, retryPolicy: retryPolicy,
             tags: tagged(tags, configuration.options), queue: queue, metadata: metadata, deadline: deadline)
         return try await scheduler.enqueue(request, id: id, trigger: trigger, policy: policy)
@@ -79,7 +79,7 @@ public struct BackgroundSessionManager: Sendable {
         queue: String = TaskRequest.defaultQueue, metadata: [String: String] = [:], deadline: Date? = nil
     ) async throws -> ScheduleResult {
         let request = TaskRequest(
-            workerClassName: workerName, inputJSON: try json(configuration), constraints: constraints,
+            workerClassName: workerName, inputJSON: configuration.inputJSON, constraints: constraints,
             priority: priority ?? configuration.options.priority, retryPolicy: retryPolicy,
             tags: tagged(tags, configuration.options), queue: queue, metadata: metadata, deadline: deadline)
         return try await scheduler.enqueue(request, id: id, trigger: trigger, policy: policy)
@@ -119,10 +119,6 @@ public struct BackgroundSessionManager: Sendable {
     /// Where work, state file and daemon did not agree when a connection was made, and what was done: the newest 20,
     /// oldest first. Each was a ``SchedulerNotice/Kind/transfersReconciled`` too.
     public var reconciliations: [TransferReconciliation] { scheduler.transfers?.reconciliations.newest ?? [] }
-
-    private func json(_ configuration: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
-    }
 
     private func tagged(_ tags: Set<String>, _ options: TransferOptions) -> Set<String> {
         options.group.map { tags.union([TransferGroup.tag(for: $0)]) } ?? tags

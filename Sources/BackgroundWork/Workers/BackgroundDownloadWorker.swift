@@ -4,11 +4,23 @@ import BackgroundWorkTransfers
 /// Downloads a file in the background: it hands the transfer to the platform's daemon and returns. The request
 /// finishes when the whole file stands at its place, in whatever process that is.
 ///
-/// The daemon goes on while the process is away. Its input is a ``DownloadConfiguration``; Docs/downloads.md has the
-/// fields and the output.
-struct BackgroundDownloadWorker: Sendable {
-    static let name = "BackgroundDownloadWorker"
-    static let aliases = ["IosBackgroundDownloadWorker"]
+/// ```swift
+/// let film = DownloadConfiguration(url: "https://example.com/film.mp4", savePath: "/home/me/film.mp4")
+/// try await scheduler.enqueue(TaskRequest(BackgroundDownloadWorker.self, input: film), id: "film")
+/// ```
+///
+/// It is registered in every ``WorkerRegistry``. The daemon goes on while the process is away. What a step after it in a
+/// chain finds is a ``DownloadOutput``. Docs/downloads.md has the rules of the input and where the file goes.
+public struct BackgroundDownloadWorker: Worker {
+    /// What to fetch, where to put it, and how.
+    public typealias Input = DownloadConfiguration
+    /// Where the file stands, and what the server said.
+    public typealias Output = DownloadOutput
+
+    /// The name that requests use.
+    public static let name = "BackgroundDownloadWorker"
+    /// The name of the ancestor's worker. Under it a request that names no session belongs to the ancestor's.
+    public static let aliases = ["IosBackgroundDownloadWorker"]
     /// What the ancestor's input means when it names no session.
     private static let ancestorSession = "dev.brewkits.kmpworkmanager.background"
 
@@ -16,7 +28,11 @@ struct BackgroundDownloadWorker: Sendable {
     var requestedName: String
     var transfers: TransferHandOff
 
-    func doWork(_ input: DownloadConfiguration, context: WorkerContext) async throws -> WorkerResult {
+    /// Hands the download to the daemon. The scheduler calls it.
+    ///
+    /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the daemon
+    /// cannot be reached.
+    public func doWork(_ input: DownloadConfiguration, context: WorkerContext) async throws -> WorkerResult {
         guard let key = context.handOffToken.key else {
             return .failure(message: "\(requestedName) was run without a work item, so nothing can be handed off")
         }

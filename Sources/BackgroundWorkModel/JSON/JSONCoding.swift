@@ -16,6 +16,23 @@ package enum JSONCoding {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
+    /// Members in the order of their names and slashes as they are, so that equal values give equal texts.
+    ///
+    /// - Throws: the encoder's error, or the value's own.
+    package static func orderedText(of value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// What kept a value from being encoded, for messages.
+    package static func words(for error: any Error) -> String { (error as? EncodingError)?.inWords ?? "\(error)" }
+
+    /// What kept a value from being decoded, for messages.
+    package static func words(for error: any Error, in json: String) -> String {
+        (error as? DecodingError)?.inWords(of: json) ?? "\(error)"
+    }
+
     /// - Throws: the decoder's error.
     package static func value<Value: HandDecodable>(
         _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>

@@ -68,6 +68,13 @@ package struct JSONWriter {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    /// JSON has no numbers that are not finite: such a one is written as null.
+    package mutating func member(_ name: StaticString, _ number: Double) {
+        begin(name)
+        var text = number.isFinite ? "\(number)" : "null"
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
     package mutating func member(_ name: StaticString, _ flag: Bool) {
         begin(name)
         bytes.append(contentsOf: flag ? Self.yes : Self.no)

@@ -8,6 +8,8 @@ import Foundation
 public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     /// The request names no worker.
     case emptyWorkerName
+    /// The typed input cannot be written as JSON.
+    case inputNotEncodable(workerClassName: String, reason: String)
     /// The input is not a JSON document.
     case malformedInput(workerClassName: String, reason: String)
     /// The input is larger than the limit; both in bytes.
@@ -62,6 +64,8 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .emptyWorkerName:
             "A request has an empty workerClassName. Give the name under which its worker is registered."
+        case .inputNotEncodable(let worker, let reason):
+            "The input for \(worker) cannot be written as JSON: \(reason). Nothing was enqueued."
         case .malformedInput(let worker, let reason):
             "The input for \(worker) is not valid JSON: \(reason). Nothing was enqueued."
         case .inputTooLarge(let worker, let bytes, let limit):

@@ -10,10 +10,13 @@ import Foundation
 /// that was enqueued by a later version of a program waits on disk without harm.
 ///
 /// ```swift
-/// TaskRequest(
-///     workerClassName: "SyncWorker", inputJSON: #"{"folder":"inbox"}"#, constraints: [.network], priority: .high,
-///     tags: ["inbox"], timeout: .seconds(60))
+/// try TaskRequest(
+///     SyncWorker.self, input: .init(folder: "inbox"), constraints: [.network], priority: .high, tags: ["inbox"],
+///     timeout: .seconds(60))
 /// ```
+///
+/// A request on JSON text, with ``init(workerClassName:inputJSON:constraints:priority:retryPolicy:isIdempotent:tags:queue:metadata:delay:timeout:deadline:inputMerge:continuation:)``,
+/// is for inputs that come as JSON from elsewhere, and for workers whose type is not at hand.
 public struct TaskRequest: Sendable, Hashable, Codable {
     /// The queue of requests that name none.
     public static let defaultQueue = "default"
@@ -51,7 +54,7 @@ public struct TaskRequest: Sendable, Hashable, Codable {
     /// When the step after it in a chain may begin, if this one is handed off.
     public var continuation: ChainContinuation
 
-    /// Creates a request on raw JSON. Nothing is checked before it is enqueued.
+    /// Creates a request on JSON text, which is stored as it is. Nothing is checked before it is enqueued.
     public init(
         workerClassName: String, inputJSON: String? = nil, constraints: Constraints = [],
         priority: WorkPriority = .normal, retryPolicy: RetryPolicy = .exponential(), isIdempotent: Bool = true,

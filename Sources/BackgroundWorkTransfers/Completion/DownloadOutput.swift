@@ -1,25 +1,37 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-/// The `outputJSON` of a finished download.
-package struct DownloadOutput: Codable, Sendable, Hashable {
-    /// Where the file stands.
-    package var savePath: String
-    package var bytes: Int64
-    /// What follows is absent when nothing was asked of a server.
-    package var statusCode: Int?
-    /// The URL that it came from in the end, without its query.
-    package var url: String?
-    package var headers: [String: String]?
+/// What a finished download gives: the output of `BackgroundDownloadWorker`.
+public struct DownloadOutput: Sendable, Hashable {
+    /// Where the file stands in the end. JSON: `savePath`.
+    public var savePath: String
+    /// The file's length. JSON: `bytes`.
+    public var bytes: Int64
+    /// Of the server's last answer; `nil` when no server was asked. JSON: `statusCode`.
+    public var statusCode: Int?
+    /// The URL that it came from in the end, without user and query; `nil` when no server was asked. JSON: `url`.
+    public var url: String?
+    /// Headers of the last answer, by their names in lower case; `nil` when no server was asked. JSON: `headers`.
+    public var headers: [String: String]?
+    /// How many requests for the file were made, ranges of one try counted as one; `nil` when no server was asked. JSON:
+    /// `requests`; `attempts` is read as well.
+    public var requests: Int?
     package var durationMs: Int64?
-    package var attempts: Int?
-    /// Whether the file that stands there was there before, and none was saved; absent otherwise.
+    /// Present only if it is true.
     package var skipped: Bool?
 
-    package init(savePath: String, bytes: Int64) {
+    /// Creates an output of a file that no server was asked for.
+    public init(savePath: String, bytes: Int64) {
         self.savePath = savePath
         self.bytes = bytes
     }
+
+    /// From the first byte of the first request to the end, waits between tries included; `nil` when no server was
+    /// asked. JSON: `durationMs`, in milliseconds.
+    public var duration: Duration? { durationMs.map { .milliseconds($0) } }
+
+    /// Whether the file that stands there was there before, and none was saved. JSON: `skipped`.
+    public var wasSkipped: Bool { skipped ?? false }
 
     init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
         self.init(savePath: savePath, bytes: bytes)
@@ -27,7 +39,7 @@ package struct DownloadOutput: Codable, Sendable, Hashable {
         url = RedactedURL.text(finalURL)
         headers = details?.headers
         durationMs = details?.durationMs
-        attempts = details?.attempts
+        requests = details?.requests
     }
 
     /// Of the file that a move has brought to its place.
@@ -42,4 +54,23 @@ package struct DownloadOutput: Codable, Sendable, Hashable {
 
     /// Members in order and paths as they are, so that the same output is the same text.
     package func encoded() throws -> String { try JSONCoding.text(of: self) }
+}
+
+extension DownloadOutput: Codable {
+    private enum EarlierKeys: CodingKey { case attempts }
+
+    /// Absent and null fields are `nil`; unknown ones are ignored.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        savePath = try container.decode(String.self, forKey: .savePath)
+        bytes = try container.decode(Int64.self, forKey: .bytes)
+        statusCode = try container.decodeIfPresent(Int.self, forKey: .statusCode)
+        url = try container.decodeIfPresent(String.self, forKey: .url)
+        headers = try container.decodeIfPresent([String: String].self, forKey: .headers)
+        requests =
+            try container.decodeIfPresent(Int.self, forKey: .requests)
+            ?? decoder.container(keyedBy: EarlierKeys.self).decodeIfPresent(Int.self, forKey: .attempts)
+        durationMs = try container.decodeIfPresent(Int64.self, forKey: .durationMs)
+        skipped = try container.decodeIfPresent(Bool.self, forKey: .skipped)
+    }
 }

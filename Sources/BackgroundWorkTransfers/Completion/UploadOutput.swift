@@ -1,38 +1,63 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkModel
 
-/// The `outputJSON` of a finished upload.
-package struct UploadOutput: Codable, Sendable, Hashable {
-    /// The file that was sent.
-    package var filePath: String
-    package var bytes: Int64
-    package var statusCode: Int
-    /// The URL that has taken it in the end, without its query.
-    package var url: String
-    package var headers: [String: String]?
+/// What a finished upload gives: the output of `BackgroundUploadWorker`.
+public struct UploadOutput: Sendable, Hashable {
+    /// The file that was sent. JSON: `filePath`.
+    public var filePath: String
+    /// How many of its bytes were sent: all. JSON: `bytes`.
+    public var bytes: Int64
+    /// Of the server's answer. JSON: `statusCode`.
+    public var statusCode: Int
+    /// The URL that has taken it in the end, without user and query. JSON: `url`.
+    public var url: String
+    /// Headers of the answer, by their names in lower case; `nil` if they were not recorded. JSON: `headers`.
+    public var headers: [String: String]?
+    /// How many requests with the file were made; `nil` if that was not recorded. JSON: `requests`; `attempts` is read
+    /// as well.
+    public var requests: Int?
+    /// The start of the server's answer, as text. JSON: `responseBody`.
+    public var responseBody: String?
     package var durationMs: Int64?
-    package var attempts: Int?
-    /// The start of the server's answer, as text.
-    package var responseBody: String?
 
-    init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
+    /// Creates the output of an upload that a server has taken.
+    public init(filePath: String, bytes: Int64, statusCode: Int, url: String) {
         self.filePath = filePath
         self.bytes = bytes
         self.statusCode = statusCode
-        url = RedactedURL.text(finalURL)
+        self.url = url
+    }
+
+    /// From the first byte of the first request to the end, waits between tries included; `nil` if that was not recorded.
+    /// JSON: `durationMs`, in milliseconds.
+    public var duration: Duration? { durationMs.map { .milliseconds($0) } }
+
+    init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
+        self.init(filePath: filePath, bytes: bytes, statusCode: statusCode, url: RedactedURL.text(finalURL))
         headers = details?.headers
         durationMs = details?.durationMs
-        attempts = details?.attempts
+        requests = details?.requests
         responseBody = details?.responseBody
     }
 
     /// Members in order and paths as they are, so that the same output is the same text.
-    package func encoded() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    package func encoded() throws -> String { try JSONCoding.orderedText(of: self) }
+}
+
+extension UploadOutput: Codable {
+    private enum EarlierKeys: CodingKey { case attempts }
+
+    /// Absent and null fields are `nil`; unknown ones are ignored.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        filePath = try container.decode(String.self, forKey: .filePath)
+        bytes = try container.decode(Int64.self, forKey: .bytes)
+        statusCode = try container.decode(Int.self, forKey: .statusCode)
+        url = try container.decode(String.self, forKey: .url)
+        headers = try container.decodeIfPresent([String: String].self, forKey: .headers)
+        requests =
+            try container.decodeIfPresent(Int.self, forKey: .requests)
+            ?? decoder.container(keyedBy: EarlierKeys.self).decodeIfPresent(Int.self, forKey: .attempts)
+        responseBody = try container.decodeIfPresent(String.self, forKey: .responseBody)
+        durationMs = try container.decodeIfPresent(Int64.self, forKey: .durationMs)
     }
 }

@@ -18,8 +18,15 @@ public enum ProxyChoice: Sendable, Hashable {
 }
 
 extension ProxyChoice: Codable {
-    /// `"automatic"`, `"environment"`, `"direct"`, or the proxy's URL.
+    private enum CodingKeys: CodingKey { case url }
+
+    /// `"automatic"`, `"environment"`, `"direct"`, or the proxy's URL. A URL that is spelled as one of these names is in
+    /// an object, `{"url":"direct"}`, so that it is refused and not taken for the name.
     public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+            self = .url(try container.decode(String.self, forKey: .url))
+            return
+        }
         let text = try decoder.singleValueContainer().decode(String.self)
         self =
             switch text {
@@ -32,8 +39,13 @@ extension ProxyChoice: Codable {
 
     /// See ``init(from:)``.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        if isSpelledAsName {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(text, forKey: .url)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
     }
 
     /// As it is in JSON.
@@ -44,5 +56,10 @@ extension ProxyChoice: Codable {
         case .direct: "direct"
         case .url(let url): url
         }
+    }
+
+    /// Whether it is a URL, none that any proxy has, that would be read as another choice.
+    var isSpelledAsName: Bool {
+        if case .url(let url) = self { ["automatic", "environment", "direct"].contains(url) } else { false }
     }
 }

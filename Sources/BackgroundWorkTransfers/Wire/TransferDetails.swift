@@ -1,9 +1,9 @@
 /// What else is known of a transfer that has ended.
 package struct TransferDetails: Sendable, Hashable, Codable {
-    /// From the first byte of the first request to the end, in milliseconds; waits between attempts included.
+    /// From the first byte of the first request to the end, in milliseconds; waits between tries included.
     package var durationMs: Int64 = 0
-    /// How many requests for the file were made, ranges of one attempt counted as one.
-    package var attempts = 1
+    /// How many requests for the file were made, ranges of one try counted as one.
+    package var requests = 1
     /// Headers of the last response, by their names in lower case: `ResponseHeaders.kept`.
     package var headers: [String: String] = [:]
     /// The start of the answer to an upload, as text.
@@ -15,4 +15,10 @@ package struct TransferDetails: Sendable, Hashable, Codable {
     package var mountPoint: String?
 
     package init() {}
+
+    private enum CodingKeys: String, CodingKey {
+        case durationMs, headers, responseBody, suggestedName, onDuplicate, mountPoint
+        // What journals and other versions call it.
+        case requests = "attempts"
+    }
 }

@@ -1,5 +1,4 @@
 import BackgroundWork
-import Foundation
 
 /// What the example host is asked to fetch.
 struct DownloadOrder {
@@ -8,14 +7,11 @@ struct DownloadOrder {
     /// What the file must have; `nil` if that is not known.
     var sha256: String?
 
-    /// The download as a request, with the JSON that the worker takes.
+    /// The download as a request.
     var request: TaskRequest {
-        get throws {
-            let input = try JSONEncoder().encode(["url": url, "savePath": savePath])
-            return TaskRequest(
-                workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self),
-                retryPolicy: .exponential(initialDelay: .seconds(1), maximumAttempts: 5))
-        }
+        TaskRequest(
+            BackgroundDownloadWorker.self, input: DownloadConfiguration(url: url, savePath: savePath),
+            retryPolicy: .exponential(initialDelay: .seconds(1), maximumAttempts: 5))
     }
 }
 

@@ -101,7 +101,7 @@ struct DownloadRulesTests {
         let event = try await place.run(try place.request())
         let output = try #require(event?.outputJSON)
         for part in [
-            "\"statusCode\":206", "\"bytes\":200000", "\"attempts\":2", "\"durationMs\":", "\"etag\":\"\\\"v1\\\"\"",
+            "\"statusCode\":206", "\"bytes\":200000", "\"requests\":2", "\"durationMs\":", "\"etag\":\"\\\"v1\\\"\"",
         ] {
             #expect(output.contains(part), "\(output)")
         }

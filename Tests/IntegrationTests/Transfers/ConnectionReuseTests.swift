@@ -34,7 +34,7 @@ struct ConnectionReuseTests {
         await client.listen()
         for number in 0..<10 { try await client.download("d\(number)") }
         for number in 0..<10 { #expect(try await client.outcome("d\(number)").isSuccess) }
-        #expect(client.outcomes.allSatisfy { $0.details?.attempts == 1 })
+        #expect(client.outcomes.allSatisfy { $0.details?.requests == 1 })
         await client.service.disconnect()
     }
 

@@ -46,7 +46,7 @@ struct TransferConditionTests {
         try await delivers(client, "d")
         #expect(place.server.requests.count == 2)
         #expect(place.server.requests.last?.range?.start == bytes)
-        #expect(client.outcomes.first?.details?.attempts == 2)
+        #expect(client.outcomes.first?.details?.requests == 2)
         await client.service.disconnect()
         await device.kill()
     }

@@ -160,7 +160,7 @@ struct UploadTests {
             for: "/upload")
         let event = try await place.run(try place.upload { $0.options.retry = .atOnce(5) })
         #expect(event?.success == true, "\(event?.message ?? "") \(place.logs)")
-        #expect(event?.outputJSON?.contains("\"attempts\":4") == true, "\(event?.outputJSON ?? "")")
+        #expect(event?.outputJSON?.contains("\"requests\":4") == true, "\(event?.outputJSON ?? "")")
         #expect(place.server.uploads(at: "/upload").last?.bytes == content)
         #expect(place.server.requests.map(\.status).last == 200)
     }

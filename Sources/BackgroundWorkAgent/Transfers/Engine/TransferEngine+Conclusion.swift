@@ -100,7 +100,7 @@ extension Transfer {
     ) -> TransferOutcome {
         var details = TransferDetails()
         details.durationMs = max(0, now.milliseconds - startedAt.milliseconds)
-        details.attempts = max(1, attempts)
+        details.requests = max(1, attempts)
         details.headers = headers?.fields ?? [:]
         details.responseBody = body
         if case .download(let job) = specification.job {

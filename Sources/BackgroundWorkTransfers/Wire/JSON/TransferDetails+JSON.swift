@@ -5,7 +5,7 @@ extension TransferDetails: HandCodable {
         guard let onDuplicate = DuplicatePolicy(rawValue: try json.string("onDuplicate")) else { throw JSONMismatch() }
         self.init()
         durationMs = try json.integer("durationMs")
-        attempts = try json.integer("attempts")
+        requests = try json.integer("attempts")
         headers = try json.object("headers").strings()
         responseBody = try json.optionalString("responseBody")
         suggestedName = try json.optionalString("suggestedName")
@@ -16,7 +16,7 @@ extension TransferDetails: HandCodable {
     package func write(to json: inout JSONWriter) {
         json.open()
         json.member("durationMs", durationMs)
-        json.member("attempts", attempts)
+        json.member("attempts", requests)
         json.begin("headers")
         json.strings(headers)
         if let responseBody { json.member("responseBody", responseBody) }

@@ -22,7 +22,7 @@ extension TransferSpecification: HandCodable {
         json.member("url", url)
         try json.member("job", job)
         json.begin("options")
-        try options.write(to: &json)
+        options.write(to: &json)
         json.member("addressPolicy", addressPolicy.rawValue)
         json.member("savePath", savePath)
         json.member("workerName", workerName)

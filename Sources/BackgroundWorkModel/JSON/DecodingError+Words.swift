@@ -1,5 +1,3 @@
-import BackgroundWorkModel
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -8,7 +6,7 @@ import Foundation
 
 extension DecodingError {
     /// Which field is wrong and how, without Swift's type names around it.
-    func inWords(of json: String) -> String {
+    package func inWords(of json: String) -> String {
         func path(_ context: Context, _ more: [any CodingKey] = []) -> String {
             let path = (context.codingPath + more).map(\.stringValue).joined(separator: ".")
             return path.isEmpty ? "the document" : "\"\(path)\""
