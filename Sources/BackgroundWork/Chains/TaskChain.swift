@@ -3,8 +3,8 @@ import BackgroundWorkModel
 /// Steps of work, one after the other; the requests within a step run in parallel.
 ///
 /// A chain is a value: `then` returns a longer one, so a prefix can be kept and continued in several ways. A step
-/// starts when every request of the one before has succeeded, and finds their outputs in
-/// ``WorkerContext/previousOutputs``. When one fails, the steps after it fail with it; when one is cancelled, they are
+/// starts when every request of the one before has succeeded, and finds their outputs with
+/// ``WorkerContext/output(of:)``. When one fails, the steps after it fail with it; when one is cancelled, they are
 /// cancelled; when one is skipped, they are skipped.
 ///
 /// ```swift

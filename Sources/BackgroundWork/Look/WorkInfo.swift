@@ -37,7 +37,8 @@ public struct WorkInfo: Sendable, Hashable {
     public let trigger: TaskTrigger?
     /// The last thing said about it: why it is tried again, how it ended.
     public let message: String?
-    /// What it gave: once it has succeeded, or at the last occurrence.
+    /// What it gave, a JSON document: once it has succeeded, or at the last occurrence. ``output(as:)`` makes a value of
+    /// it.
     public let outputJSON: String?
     /// How far the newest attempt has come: what its worker has last said, and of work that was handed off what the
     /// daemon says of its transfer, if this process is connected to it.
@@ -54,6 +55,14 @@ public struct WorkInfo: Sendable, Hashable {
     public let finishedAt: Date?
     /// Its place among all items; for ``WorkQuery/after``.
     public let cursor: Int64
+
+    /// What it gave, as a value; `nil` if it gave nothing.
+    ///
+    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output, and it does not decode as the
+    /// type.
+    public func output<Output: Decodable>(as type: Output.Type) throws(WorkerOutputError) -> Output? {
+        try StepOutputs.decode(type, from: outputJSON, of: id)
+    }
 
     init(_ record: WorkRecord, _ lane: Lane, _ board: TransferProgressBoard?) {
         id = record.id

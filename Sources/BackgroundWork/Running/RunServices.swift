@@ -91,6 +91,17 @@ final class RunServices: WorkerRunServices {
             of: work.record.runKey)
     }
 
+    func outputs(beforeStep step: Int) async throws -> [StepOutputs] {
+        let record = work.record
+        guard record.chainID != nil else { return [] }
+        return try await parts.store.read { try $0.outputs(beforeStep: step, inChainOf: record) }
+    }
+
+    func outputs(ofStep step: Int) async throws -> StepOutputs? {
+        let record = work.record
+        return try await parts.store.read { try $0.outputs(ofStep: step, before: record) }
+    }
+
     func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String {
         try RequestRules.check(submission.request)
         try parts.triggers.check(submission.trigger, now: WallTime(parts.clock.now))

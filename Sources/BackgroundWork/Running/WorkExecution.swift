@@ -29,6 +29,8 @@ struct WorkExecution: Sendable {
                 of: try await worker.run(input ?? record.inputJSON, context, services), record: record, run: run)
         } catch let error as WorkerInputError {
             return .failed(error.description)
+        } catch let error as WorkerOutputError {
+            return .failed("\(record.workerName) failed: \(error)")
         } catch let error as InputMergeError {
             return .failed("\(record.workerName) was not started: \(error)")
         } catch {

@@ -17,7 +17,7 @@ import Foundation
 public struct WorkerRegistry: Sendable {
     private var workers: [String: RegisteredWorker] = [:]
 
-    /// A registry with the built-in workers: `BackgroundDownloadWorker`, `BackgroundUploadWorker`.
+    /// A registry with the built-in workers: ``BackgroundDownloadWorker``, ``BackgroundUploadWorker``.
     public init() {
         let upload = BackgroundUploadWorker.name
         workers[upload] = RegisteredWorker(name: upload, handsOffTransfers: true) { inputJSON, context, services in
@@ -40,7 +40,9 @@ public struct WorkerRegistry: Sendable {
         try add(names: [W.name] + W.aliases) { name in
             RegisteredWorker(name: name) { inputJSON, context, _ in
                 let input = try Self.decode(W.Input.self, from: inputJSON, for: name)
-                return try await make().doWork(input, context: context)
+                let result = try await make().doWork(input, context: context)
+                try Self.check(result, W.Output.self, of: context.workID)
+                return result
             }
         }
     }
@@ -94,5 +96,13 @@ public struct WorkerRegistry: Sendable {
         } catch let error as DecodingError {
             throw WorkerInputError(workerClassName: worker, reason: error.inWords(of: json))
         }
+    }
+
+    /// What a worker gives is what its type says, so that those who read it can rely on that.
+    private static func check<Output: Decodable>(
+        _ result: WorkerResult, _ type: Output.Type, of workID: String
+    ) throws(WorkerOutputError) {
+        guard type != NoOutput.self, case .success(_, let json?) = result else { return }
+        _ = try StepOutputs.decode(type, from: json, of: workID)
     }
 }

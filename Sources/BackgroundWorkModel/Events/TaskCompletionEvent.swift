@@ -24,7 +24,7 @@ public struct TaskCompletionEvent: Sendable {
     public let outcome: WorkOutcome
     /// What there is to say about it; on failure, why.
     public let message: String?
-    /// What the worker gave, a JSON document.
+    /// What the worker gave, a JSON document; ``output(as:)`` makes a value of it.
     public let outputJSON: String?
     /// What the request carries for its host.
     public let metadata: [String: String]
@@ -63,6 +63,14 @@ public struct TaskCompletionEvent: Sendable {
 
     /// Whether the outcome is ``WorkOutcome/succeeded``.
     public var success: Bool { outcome == .succeeded }
+
+    /// What the worker gave, as a value; `nil` if it gave nothing.
+    ///
+    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output, and it does not decode as the
+    /// type.
+    public func output<Output: Decodable>(as type: Output.Type) throws(WorkerOutputError) -> Output? {
+        try StepOutputs.decode(type, from: outputJSON, of: workID)
+    }
 
     /// Tells a durable subscription that this event was taken in: it is not delivered to that name again.
     ///

@@ -16,7 +16,8 @@ public struct WorkerContext: Sendable {
     public let occurrence: Int
     /// Which attempt this is, counted from 1. A stop, a snooze and the death of the process do not count.
     public let runAttempt: Int
-    /// The `outputJSON` of each request of the steps before, in their order; those that gave none are left out.
+    /// The `outputJSON` of each request of the step before, in their order, as JSON text; those that gave none are left
+    /// out. ``output(of:)`` and ``outputs(ofStep:as:)`` give values, of earlier steps as well.
     public let previousOutputs: [String]
     /// What the request carries for its host.
     public let metadata: [String: String]
@@ -25,7 +26,7 @@ public struct WorkerContext: Sendable {
     /// Names this run's hand-off; see ``WorkerResult/handedOff(_:message:expiresAfter:)``.
     public var handOffToken: HandOffToken { HandOffToken(key) }
     private let key: TransferKey
-    private let services: any WorkerRunServices
+    let services: any WorkerRunServices
 
     package init(
         workID: String, chainID: String?, stepIndex: Int, occurrence: Int, runAttempt: Int,

@@ -1,6 +1,7 @@
 /// How a worker's run ended.
 public enum WorkerResult: Sendable, Hashable {
-    /// Done. The output, a JSON document, is handed to the next step of the chain and to the event.
+    /// Done. The output, a JSON document, is handed to the steps after it in the chain and to the event.
+    /// ``success(message:output:)`` makes it of a value.
     case success(message: String? = nil, outputJSON: String? = nil)
     /// Failed for good; the requests that depend on it fail too.
     case failure(message: String)
@@ -15,4 +16,24 @@ public enum WorkerResult: Sendable, Hashable {
     /// When no outcome has come after `expiresAfter`, the attempt counts as one that asked for a retry, and an outcome
     /// that comes later is answered `.alreadyCompleted`. `nil`: it is waited for without end.
     case handedOff(HandOffToken, message: String? = nil, expiresAfter: Duration? = nil)
+}
+
+extension WorkerResult {
+    /// Done, with an output of the worker's ``Worker/Output``. It is encoded as JSON: members in the order of their
+    /// names, so equal values give equal texts.
+    ///
+    /// ```swift
+    /// return try .success(message: "240 frames", output: Output(frames: 240))
+    /// ```
+    ///
+    /// Throws ``WorkerOutputError/notEncodable(type:reason:)`` when the value cannot be written as JSON, such as a
+    /// number that is not finite.
+    public static func success(message: String? = nil, output: some Encodable) throws -> WorkerResult {
+        do {
+            return .success(message: message, outputJSON: try JSONCoding.orderedText(of: output))
+        } catch {
+            throw WorkerOutputError.notEncodable(
+                type: WorkerOutputError.name(of: type(of: output)), reason: JSONCoding.words(for: error))
+        }
+    }
 }

@@ -2,6 +2,10 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 
 /// What a finished download gives: the output of `BackgroundDownloadWorker`.
+///
+/// ```swift
+/// let download = try await context.output(of: DownloadOutput.self)
+/// ```
 public struct DownloadOutput: Sendable, Hashable {
     /// Where the file stands in the end. JSON: `savePath`.
     public var savePath: String

@@ -12,8 +12,7 @@ struct ReportWorker: Worker {
     }
 
     func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
-        guard let json = context.previousOutputs.first else { return .failure(message: "nothing was verified before") }
-        let verified = try JSONDecoder().decode(VerifyWorker.Output.self, from: Data(json.utf8))
+        let verified = try await context.output(of: VerifyWorker.Output.self)
         // Reading a file blocks its thread, so it happens on a queue, not on Swift's cooperative pool.
         let report = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try Self.count(verified) }) }

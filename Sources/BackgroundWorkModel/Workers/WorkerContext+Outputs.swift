@@ -1,0 +1,56 @@
+extension WorkerContext {
+    /// The output of this type that the nearest earlier step of the chain gave.
+    ///
+    /// ```swift
+    /// let download = try await context.output(of: DownloadOutput.self)
+    /// ```
+    ///
+    /// The step before is looked at first, then the one before that, and so on. Where branches join, the last steps of
+    /// all of them are one step back. An output is of a type if it decodes as it, so a type all of whose members are
+    /// optional fits nearly any. Outputs are read from the work database.
+    ///
+    /// Throws ``WorkerOutputError/ambiguous(type:workIDs:)`` if several requests of the nearest such step have one, and
+    /// ``WorkerOutputError/notFound(type:workID:)`` if no earlier step has; uncaught, either fails the request. Throws
+    /// the database's error when it cannot be read.
+    public func output<Output: Decodable & Sendable>(of type: Output.Type) async throws -> Output {
+        var level = try await services.outputs(beforeStep: stepIndex)
+        var seen: Set<Int> = []
+        while !level.isEmpty {
+            let found = level.flatMap { $0.fitting(type) }
+            if found.count > 1 {
+                throw WorkerOutputError.ambiguous(
+                    type: WorkerOutputError.name(of: type), workIDs: found.map(\.workID))
+            }
+            if let only = found.first { return only.output }
+            seen.formUnion(level.map(\.step))
+            var earlier: [StepOutputs] = []
+            for step in level {
+                for further in try await services.outputs(beforeStep: step.step)
+                where seen.insert(further.step).inserted { earlier.append(further) }
+            }
+            level = earlier
+        }
+        throw WorkerOutputError.notFound(type: WorkerOutputError.name(of: type), workID: workID)
+    }
+
+    /// The outputs of an earlier step of the chain, one for each of its requests in their order; `nil` for a request
+    /// that gave none.
+    ///
+    /// ```swift
+    /// let parts = try await context.outputs(ofStep: 0, as: Part.self)  // parts[2] is that of the third request
+    /// ```
+    ///
+    /// Throws ``WorkerOutputError/notEarlier(step:workID:)`` for a step that does not come before this one, and
+    /// ``WorkerOutputError/mismatch(type:workID:reason:)`` for an output that does not decode as the type; uncaught,
+    /// either fails the request. Throws the database's error when it cannot be read.
+    ///
+    /// - Parameter step: counted from 0, as ``stepIndex`` is; in a chain with branches, through all of them.
+    public func outputs<Output: Decodable & Sendable>(
+        ofStep step: Int, as type: Output.Type
+    ) async throws -> [Output?] {
+        guard let outputs = try await services.outputs(ofStep: step) else {
+            throw WorkerOutputError.notEarlier(step: step, workID: workID)
+        }
+        return try outputs.all(type)
+    }
+}
