@@ -20,7 +20,7 @@ struct FramesBenchmark {
         try measure("download output", Self.output)
     }
 
-    private func measure<Value: HandCodable>(_ title: String, _ value: Value) throws {
+    private func measure<Value: FastJSONCodable>(_ title: String, _ value: Value) throws {
         let bytes = Array(try JSONCoding.text(of: value).utf8)
         let writing = try microseconds { _ = try JSONCoding.text(of: value) }
         let encoding = try microseconds { _ = String(decoding: try JSONEncoder().encode(value), as: UTF8.self) }

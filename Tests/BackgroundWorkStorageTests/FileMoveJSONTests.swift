@@ -24,13 +24,13 @@ struct FileMoveJSONTests {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let move = Self.move(using: &generator)
-            #expect(try HandCodingCheck.writing(move) == nil)
-            #expect(try HandCodingCheck.reading(move) == nil)
-            #expect(try HandCodingCheck.unknownFields(move) == nil)
-            #expect(try HandCodingCheck.writing(move.identity) == nil)
-            #expect(try HandCodingCheck.reading(move.identity) == nil)
+            #expect(try FastJSONCheck.writing(move) == nil)
+            #expect(try FastJSONCheck.reading(move) == nil)
+            #expect(try FastJSONCheck.unknownFields(move) == nil)
+            #expect(try FastJSONCheck.writing(move.identity) == nil)
+            #expect(try FastJSONCheck.reading(move.identity) == nil)
         }
-        let (complaint, read) = try HandCodingCheck.damage(
+        let (complaint, read) = try FastJSONCheck.damage(
             Self.move(using: &generator), rounds: 1000, using: &generator)
         #expect(complaint == nil)
         #expect(read > 50)

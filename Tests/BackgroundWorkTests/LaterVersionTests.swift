@@ -33,10 +33,10 @@ struct LaterVersionTests {
     @Test("nor is a downloader")
     func downloader() async throws {
         let folder = try TemporaryFolder()
-        var configuration = DirectTransferConfiguration(directory: URL(filePath: folder.path))
+        var configuration = StandaloneTransferConfiguration(directory: URL(filePath: folder.path))
         configuration.transferService = try ScriptedTransferService()
         let made = configuration
         await (try Downloader(configuration: made)).shutdown()
-        try check(database: "direct.sqlite", in: folder.path) { _ = try Downloader(configuration: made) }
+        try check(database: "standalone.sqlite", in: folder.path) { _ = try Downloader(configuration: made) }
     }
 }

@@ -13,10 +13,10 @@ struct RunQueueTests {
             sequence: number, id: "\(number)", chainID: nil, chainSequence: nil, stepIndex: 0, position: 0,
             workerName: "W", inputJSON: nil, retryPolicy: .exponential(),
             status: WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0), priority: priority,
-            due: WallTime(milliseconds: number), owner: 1, enqueuedAt: WallTime(milliseconds: 0), laneNumber: 1,
+            due: WallTime(milliseconds: number), owner: 1, enqueuedAt: WallTime(milliseconds: 0), claimGroupNumber: 1,
             flags: [], occurrence: 0, startedAt: WallTime(milliseconds: number), isCarried: false, rare: nil)
         return ClaimedWork(
-            record: record, lane: Lane(queue: "default", worker: "W", constraints: []), previousOutputs: [],
+            record: record, claimGroup: ClaimGroup(queue: "default", worker: "W", constraints: []), previousOutputs: [],
             limits: limits)
     }
 

@@ -13,7 +13,7 @@ case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFir
 case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
 case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "place": try await PlacingHost.run(Array(CommandLine.arguments.dropFirst(2)))
-case "direct": try await DirectHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "direct": try await StandaloneHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "short": try await ShortHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "once": try await OnceHost.run(Array(CommandLine.arguments.dropFirst(2)))

@@ -31,7 +31,7 @@ extension Runner {
             guard !state.isStopping else { return false }
             state.device.isReading = false
             state.device.known = DeviceState(satisfied: device.satisfied.intersection(state.device.watched))
-            for run in state.loops.runs where !state.device.known.unmet(run.work.lane.constraints).isEmpty {
+            for run in state.loops.runs where !state.device.known.unmet(run.work.claimGroup.constraints).isEmpty {
                 state.loops.stop(run.loop, because: .constraintLost)
             }
             return true

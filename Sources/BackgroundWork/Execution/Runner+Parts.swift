@@ -12,14 +12,14 @@ extension Runner {
         let clock: any WorkClock
         let random: @Sendable () -> Double
         let device: any DeviceStateReader
-        let progress: ProgressBoard
+        let progress: WorkProgressPublisher
         let telemetry: TelemetryRelay?
         let notices: NoticeLog
 
         init(
             store: WorkStore, execution: WorkExecution, slots: Int, limits: WorkLimits, triggers: TriggerCheck,
             clock: any WorkClock, random: @escaping @Sendable () -> Double, device: any DeviceStateReader,
-            progress: ProgressBoard, telemetry: TelemetryRelay?, notices: NoticeLog
+            progress: WorkProgressPublisher, telemetry: TelemetryRelay?, notices: NoticeLog
         ) {
             self.store = store
             self.execution = execution

@@ -174,9 +174,9 @@ final class Runner: WorkClaimer, Sendable {
             state.starvation.claimed(claims.count)
             let returned =
                 summary.heldQueues.isEmpty
-                ? [] : state.queue.remove { summary.heldQueues.contains($0.lane.queue) }
+                ? [] : state.queue.remove { summary.heldQueues.contains($0.claimGroup.queue) }
             // What has a slot and has not begun goes back by itself.
-            for run in state.loops.runs where summary.heldQueues.contains(run.work.lane.queue) {
+            for run in state.loops.runs where summary.heldQueues.contains(run.work.claimGroup.queue) {
                 run.services.revoke()
             }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
@@ -228,7 +228,7 @@ final class Runner: WorkClaimer, Sendable {
         state.loops[loop].run = run
         state.begunCount += 1
         // A condition was lost between the claim and now.
-        if !state.device.known.unmet(work.lane.constraints).isEmpty { services.askToStop(.constraintLost) }
+        if !state.device.known.unmet(work.claimGroup.constraints).isEmpty { services.askToStop(.constraintLost) }
         return run
     }
 

@@ -14,15 +14,15 @@ final class TransferCoordinator: TransferReceiver {
     private let notices: NoticeLog
     private let reconciler: TransferReconciler
     private let handsOffTransfers: @Sendable (String) -> Bool
-    let progress: TransferProgressBoard
+    let progress: TransferProgressPublisher
     let sessions: SessionEvents
     let reconciliations = ReconciliationLog()
-    private let outboxDrain = SerialGate()
+    private let outboxDrain = CoalescingGate()
     private let intake: OutcomeIntake
 
     init(
         store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
-        progress: TransferProgressBoard, handsOffTransfers: @escaping @Sendable (String) -> Bool,
+        progress: TransferProgressPublisher, handsOffTransfers: @escaping @Sendable (String) -> Bool,
         clock: any WorkClock, notices: NoticeLog
     ) {
         self.store = store

@@ -34,22 +34,24 @@ struct WaitReasons {
         _ record: WorkRecord, _ transaction: WorkSnapshot, _ limits: WorkLimits, _ device: DeviceState,
         _ now: WallTime
     ) throws {
-        let lane = try transaction.lane(of: record)
-        let unmet = device.unmet(lane.constraints)
+        let claimGroup = try transaction.claimGroup(of: record)
+        let unmet = device.unmet(claimGroup.constraints)
         if !unmet.isEmpty { found.append(.conditionsMissing(unmet)) }
-        if try transaction.pausedQueues().contains(lane.queue) { found.append(.queuePaused(lane.queue)) }
-        let running = limits.countRunning ? try transaction.runningByLane() : []
-        func addLimit(_ limit: Int?, _ name: String, _ isOfIt: (Lane) -> Bool) {
+        if try transaction.pausedQueues().contains(claimGroup.queue) { found.append(.queuePaused(claimGroup.queue)) }
+        let running = limits.countRunning ? try transaction.runningByClaimGroup() : []
+        func addLimit(_ limit: Int?, _ name: String, _ isOfIt: (ClaimGroup) -> Bool) {
             guard let limit else { return }
-            let count = running.filter { isOfIt($0.lane) }.reduce(0) { $0 + $1.count }
+            let count = running.filter { isOfIt($0.claimGroup) }.reduce(0) { $0 + $1.count }
             if count >= limit { found.append(.limitReached(of: name, running: count, limit: limit)) }
         }
-        addLimit(limits.workers[lane.worker], "the worker \(lane.worker)") { $0.worker == lane.worker }
-        let queue = limits.queues[lane.queue]
-        addLimit(queue?.maximumConcurrent, "the queue \"\(lane.queue)\"") { $0.queue == lane.queue }
+        addLimit(limits.workers[claimGroup.worker], "the worker \(claimGroup.worker)") {
+            $0.worker == claimGroup.worker
+        }
+        let queue = limits.queues[claimGroup.queue]
+        addLimit(queue?.maximumConcurrent, "the queue \"\(claimGroup.queue)\"") { $0.queue == claimGroup.queue }
         if let rate = queue?.rate {
-            let (left, next) = try transaction.rateStanding(lane.queue, rate, now: now)
-            if left == 0 { found.append(.rateLimitReached(queue: lane.queue, until: next?.date)) }
+            let (left, next) = try transaction.rateStanding(claimGroup.queue, rate, now: now)
+            if left == 0 { found.append(.rateLimitReached(queue: claimGroup.queue, until: next?.date)) }
         }
     }
 }

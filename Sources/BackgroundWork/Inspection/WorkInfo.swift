@@ -64,7 +64,7 @@ public struct WorkInfo: Sendable, Hashable {
         try StepOutputs.decode(type, from: outputJSON, of: id)
     }
 
-    init(_ record: WorkRecord, _ lane: Lane, _ board: TransferProgressBoard?) {
+    init(_ record: WorkRecord, _ claimGroup: ClaimGroup, _ board: TransferProgressPublisher?) {
         id = record.id
         chainID = record.chainID
         stepIndex = record.stepIndex
@@ -73,8 +73,8 @@ public struct WorkInfo: Sendable, Hashable {
         runAttempt = record.status.attempt
         occurrence = record.occurrence
         priority = record.priority
-        queue = lane.queue
-        constraints = lane.constraints
+        queue = claimGroup.queue
+        constraints = claimGroup.constraints
         tags = record.options.tags ?? []
         metadata = record.options.metadata ?? [:]
         trigger = record.trigger

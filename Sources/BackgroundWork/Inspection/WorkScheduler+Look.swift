@@ -12,7 +12,7 @@ extension WorkScheduler {
     public func info(id: String) async throws -> WorkInfo? {
         let board = transfers?.progress
         return try await store.read { transaction in
-            try transaction.record(id: id).map { WorkInfo($0, try transaction.lane(of: $0), board) }
+            try transaction.record(id: id).map { WorkInfo($0, try transaction.claimGroup(of: $0), board) }
         }
     }
 
@@ -23,7 +23,7 @@ extension WorkScheduler {
         let board = transfers?.progress
         return try await store.read { transaction in
             try transaction.records(matching: query).map {
-                WorkInfo($0, try transaction.lane(of: $0), board)
+                WorkInfo($0, try transaction.claimGroup(of: $0), board)
             }
         }
     }
@@ -33,7 +33,7 @@ extension WorkScheduler {
         let board = transfers?.progress
         return try await store.read { transaction in
             try transaction.records(chainID: chainID).map {
-                WorkInfo($0, try transaction.lane(of: $0), board)
+                WorkInfo($0, try transaction.claimGroup(of: $0), board)
             }
         }
     }

@@ -36,7 +36,7 @@ struct OwnerFolder {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return Set(
             names.filter { isOld("\(path)/\($0)", now) }
-                .map { $0.hasSuffix(PeerBell.suffix) ? String($0.dropLast(PeerBell.suffix.count)) : $0 }
+                .map { $0.hasSuffix(PeerNotifier.suffix) ? String($0.dropLast(PeerNotifier.suffix.count)) : $0 }
                 .filter { $0.hasSuffix(".lock") })
     }
 
@@ -46,7 +46,7 @@ struct OwnerFolder {
         for name in names {
             let file = "\(path)/\(name)"
             guard let lock = try? AdvisoryLock(path: file, contention: .giveUp) else { continue }
-            unlink(PeerBell.path(file))
+            unlink(PeerNotifier.path(file))
             unlink(file)
             withExtendedLifetime(lock) {}
         }

@@ -181,7 +181,7 @@ actor Ownership {
             return try transaction.reclaim(from: owner, begun: taken.begun, now: now)
         }
         unlink(path)
-        unlink(PeerBell.path(path))
+        unlink(PeerNotifier.path(path))
         return reclaimed
     }
 

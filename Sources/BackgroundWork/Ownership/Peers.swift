@@ -21,11 +21,11 @@ actor Peers {
     private let news: @Sendable () async throws -> Void
     /// What others had stopped has been read; work that waited for that may begin.
     private let stopsAreRead: @Sendable () -> Void
-    private var bell: PeerBell?
+    private var bell: PeerNotifier?
     /// In place of the bell.
     private var looking: Task<Void, Never>?
     private var watched: [Int64: ProcessEnd] = [:]
-    private let gate = SerialGate()
+    private let gate = CoalescingGate()
     private var isStopped = false
 
     init(
@@ -45,7 +45,7 @@ actor Peers {
     func start() async {
         do {
             let path = try await ownership.registered().lock.path
-            bell = try PeerBell(lockPath: path) { [weak self] in Task { await self?.rung() } }
+            bell = try PeerNotifier(lockPath: path) { [weak self] in Task { await self?.rung() } }
         } catch {
             notices.add(
                 .watchFailure,

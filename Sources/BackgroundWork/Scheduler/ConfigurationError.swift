@@ -20,7 +20,7 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// A `Downloader` or an `Uploader` was given the directory of a scheduler.
     case directoryOfScheduler(String)
     /// A scheduler was given the directory of a `Downloader` or an `Uploader`.
-    case directoryOfDirectTransfers(String)
+    case directoryOfStandaloneTransfers(String)
     /// Another `Downloader` or `Uploader`, of this process or another, has the directory.
     case directoryInUse(String)
     /// Others could put files into the directory, or it belongs to another user.
@@ -39,7 +39,7 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .launchCommand(let reason): "The launchCommand cannot be used: \(reason)."
         case .directoryOfScheduler(let path):
             "\(path) is the directory of a scheduler. Give a Downloader or Uploader a directory of its own."
-        case .directoryOfDirectTransfers(let path):
+        case .directoryOfStandaloneTransfers(let path):
             "\(path) is the directory of a Downloader or Uploader. Give the scheduler a directory of its own."
         case .directoryInUse(let path):
             "\(path) is in use by another Downloader or Uploader, in this process or another. Give each its own "

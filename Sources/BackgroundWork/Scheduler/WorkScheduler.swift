@@ -86,9 +86,9 @@ public final class WorkScheduler: Sendable {
             configuration, directory: directory, store: store, stateStore: stateStore, notices: notices)
         let service = configuration.transferService ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
-        let progress = ProgressBoard(store: store, clock: configuration.clock, publish: bus.publish)
+        let progress = WorkProgressPublisher(store: store, clock: configuration.clock, publish: bus.publish)
         let changes = changes
-        let transferProgress = TransferProgressBoard(store: store, clock: configuration.clock) { events in
+        let transferProgress = TransferProgressPublisher(store: store, clock: configuration.clock) { events in
             bus.publish(events)
             changes.changed(events.map(\.workID))
         }
@@ -137,7 +137,7 @@ public final class WorkScheduler: Sendable {
                 try await store.write { try $0.takeUpNewsOfOthers() }
             }, stopsAreRead: runner.beginWaiting)
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
-        let reactions = CommitReactions(
+        let reactions = CommitObserver(
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
             wakes: wakes, changes: changes, directory: directory, lifecycle: lifecycle)
         relay.connect(reactions.committed)
@@ -179,7 +179,9 @@ public final class WorkScheduler: Sendable {
         while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
         try Folder.create(directory, mode: 0o700)
         try ConfigurationError.check(privacyOf: directory)
-        guard !DirectFolder.isOne(directory) else { throw ConfigurationError.directoryOfDirectTransfers(directory) }
+        guard !StandaloneFolder.isOne(directory) else {
+            throw ConfigurationError.directoryOfStandaloneTransfers(directory)
+        }
         return directory
     }
 

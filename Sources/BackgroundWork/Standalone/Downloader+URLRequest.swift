@@ -11,7 +11,7 @@ extension Downloader {
     ) async -> NetworkResponse<DownloadedFile> {
         guard request.httpMethod == nil || request.httpMethod == "GET", request.httpBody == nil,
             request.httpBodyStream == nil, let url = request.url
-        else { return .failed(DirectTransferError.unsuitableRequest("it must be a GET of a URL, without a body")) }
+        else { return .failed(StandaloneTransferError.unsuitableRequest("it must be a GET of a URL, without a body")) }
         var download = DownloadConfiguration(
             url: url.absoluteString, savePath: file.path(percentEncoded: false))
         download.options = TransferOptions(request)

@@ -19,9 +19,9 @@ import BackgroundWorkTransfers
 /// An end is told once, to all who wait at that moment; after that a call with the identifier begins a new download.
 public actor Downloader {
     /// Where it keeps its files, and how it behaves.
-    public typealias Configuration = DirectTransferConfiguration
+    public typealias Configuration = StandaloneTransferConfiguration
 
-    private let transfers: DirectTransfers
+    private let transfers: StandaloneTransfers
     private let clock: any WorkClock
     private let sessionIdentifier: String
 
@@ -32,7 +32,7 @@ public actor Downloader {
     /// its record; ``FileError`` when it cannot be made or written; and ``UnsupportedTransfersError`` where there is no
     /// daemon. A record that is damaged is set aside under a dated name.
     public init(configuration: Configuration) throws {
-        let transfers = try DirectTransfers(configuration)
+        let transfers = try StandaloneTransfers(configuration)
         self.transfers = transfers
         clock = configuration.clock
         sessionIdentifier = configuration.sessionIdentifier
@@ -48,7 +48,7 @@ public actor Downloader {
     ///
     /// A success means that the whole file stands at its place, durably. While a transfer is under way, or has ended
     /// untold, the URL, `savePath`, checksum and duplicate policy must be those that it was begun with
-    /// (``DirectTransferError/identifierInUse(_:)``); anything else may differ, and the transfer goes on as it was begun.
+    /// (``StandaloneTransferError/identifierInUse(_:)``); anything else may differ, and the transfer goes on as it was begun.
     /// When the caller's task is cancelled, the answer is a failure with `CancellationError`, and the download goes on.
     public func networkResponse(
         from download: DownloadConfiguration, with identifier: String
@@ -58,7 +58,7 @@ public actor Downloader {
             _ = try DownloadInputRules(worker: Self.name, addressPolicy: .unrestricted)
                 .validated(download, defaultSession: sessionIdentifier)
             let session = sessionIdentifier
-            let end = try await transfers.end(of: DirectRequest(download), as: identifier) { handOff, key in
+            let end = try await transfers.end(of: StandaloneRequest(download), as: identifier) { handOff, key in
                 try await handOff.handOff(download, defaultSession: session, key: key, workerName: Self.name)
                     .map { .succeeded(outputJSON: try $0.encoded()) }
             }
@@ -71,7 +71,7 @@ public actor Downloader {
     }
 
     /// Ends the download that goes by the identifier, and drops an end that nobody has been told. Those who wait for it
-    /// get ``DirectTransferError/cancelled(_:)``.
+    /// get ``StandaloneTransferError/cancelled(_:)``.
     ///
     /// Returns whether one was under way. A file that is just being moved to its place arrives there: `false`. Durable
     /// when it returns; a daemon that cannot be reached hears of it with the next connection.
@@ -79,7 +79,7 @@ public actor Downloader {
     public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
 
     /// Waits until files that have come are in their places, for at most `gracePeriod`, and gives the directory back.
-    /// Downloads go on with the daemon; those who wait get ``DirectTransferError/shutDown``.
+    /// Downloads go on with the daemon; those who wait get ``StandaloneTransferError/shutDown``.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         await transfers.shutDown(gracePeriod: gracePeriod)
     }

@@ -8,7 +8,7 @@ public enum NetworkResponse<Success: Sendable>: Sendable {
     /// The server will not do it (4xx otherwise). Asking again brings the same.
     case rejected(statusCode: Int, message: String)
     /// It could not be done: the network, the disk, a checksum, a policy, a mistake in the request. The error says what,
-    /// and is a ``DirectTransferError`` where the transfer itself failed.
+    /// and is a ``StandaloneTransferError`` where the transfer itself failed.
     case failed(any Error)
 
     /// How long the server asked to wait; `nil` where it did not ask.

@@ -8,7 +8,7 @@ extension Uploader {
         from request: URLRequest, uploading file: URL, with identifier: String
     ) async -> NetworkResponse<UploadedFile> {
         guard request.httpBody == nil, request.httpBodyStream == nil, let url = request.url else {
-            return .failed(DirectTransferError.unsuitableRequest("it must have a URL, and no body beside the file"))
+            return .failed(StandaloneTransferError.unsuitableRequest("it must have a URL, and no body beside the file"))
         }
         let method = request.httpMethod ?? "GET"
         var upload = UploadConfiguration(

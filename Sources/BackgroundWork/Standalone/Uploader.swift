@@ -14,15 +14,15 @@ import BackgroundWorkTransfers
 /// has not begun, and sends the file again; where that must not be, use a ``WorkScheduler`` and its durable events.
 public actor Uploader {
     /// Where it keeps its files, and how it behaves.
-    public typealias Configuration = DirectTransferConfiguration
+    public typealias Configuration = StandaloneTransferConfiguration
 
-    private let transfers: DirectTransfers
+    private let transfers: StandaloneTransfers
     private let clock: any WorkClock
     private let sessionIdentifier: String
 
     /// Opens the directory, and takes up what an earlier process has left; see ``Downloader/init(configuration:)``.
     public init(configuration: Configuration) throws {
-        let transfers = try DirectTransfers(configuration)
+        let transfers = try StandaloneTransfers(configuration)
         self.transfers = transfers
         clock = configuration.clock
         sessionIdentifier = configuration.sessionIdentifier
@@ -37,7 +37,7 @@ public actor Uploader {
     /// The end of the upload that goes by the identifier, which begins with this call unless it has begun before.
     ///
     /// A success means that the server has taken the whole file. While a transfer is under way, or has ended untold, the
-    /// URL, file, method and form must be those that it was begun with (``DirectTransferError/identifierInUse(_:)``);
+    /// URL, file, method and form must be those that it was begun with (``StandaloneTransferError/identifierInUse(_:)``);
     /// anything else may differ, and the transfer goes on as it was begun. When the caller's task is cancelled, the
     /// answer is a failure with `CancellationError`, and the upload goes on.
     public func networkResponse(
@@ -47,7 +47,7 @@ public actor Uploader {
             // The policy is a matter of the hand-off: what has begun goes on under that which it was begun with.
             _ = try UploadInputRules(worker: Self.name, addressPolicy: .unrestricted)
                 .validated(upload, defaultSession: sessionIdentifier)
-            let end = try await transfers.end(of: DirectRequest(upload), as: identifier) { handOff, key in
+            let end = try await transfers.end(of: StandaloneRequest(upload), as: identifier) { handOff, key in
                 try await handOff.handOff(upload, key: key, workerName: Self.name)
                 return nil
             }
@@ -60,11 +60,11 @@ public actor Uploader {
     }
 
     /// Ends the upload that goes by the identifier, and drops an end that nobody has been told. Those who wait for it get
-    /// ``DirectTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
+    /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
     @discardableResult
     public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
 
-    /// Gives the directory back. Uploads go on with the daemon; those who wait get ``DirectTransferError/shutDown``.
+    /// Gives the directory back. Uploads go on with the daemon; those who wait get ``StandaloneTransferError/shutDown``.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         await transfers.shutDown(gracePeriod: gracePeriod)
     }

@@ -62,7 +62,7 @@ final class TelemetryRelay: Sendable {
     func began(_ work: ClaimedWork, now: WallTime) {
         let record = work.record
         var event = TelemetryEvent(id: record.id, taskName: record.workerName, chainID: record.chainID)
-        event.queue = work.lane.queue
+        event.queue = work.claimGroup.queue
         event.attempt = record.status.attempt
         event.queueLatency = .milliseconds(max(0, now.milliseconds - record.due.milliseconds))
         pass(.started, event)

@@ -11,7 +11,7 @@ final class FileTriggers: Sendable {
     private let notices: NoticeLog
     /// There is one only while files are watched: the system grants a user few of them.
     private let watcher = Mutex<FileWatcher?>(nil)
-    private let gate = SerialGate()
+    private let gate = CoalescingGate()
     /// Paths with a look under way, so that one that hangs with its volume is not looked at by ever more threads.
     private let looks = Mutex<Set<String>>([])
     /// How long a look around waits for the paths; those that do not answer go on beside it.

@@ -38,7 +38,7 @@ final class WakeCoordinator: Sendable {
     private let onlyWorkers: Set<String>?
     private let state = Mutex(State())
     /// What is told first must not arrive last.
-    private let gate = SerialGate()
+    private let gate = CoalescingGate()
 
     init(
         store: WorkStore, service: any WakeService, clock: any WorkClock, notices: NoticeLog,
@@ -134,7 +134,7 @@ final class WakeCoordinator: Sendable {
         let since = min(state.withLock { $0.dueSince } ?? now, now)
         let (earliest, files) = try await store.read { [onlyWorkers] transaction in
             var earliest = try transaction.nextDueByNeeds(onlyWorkers: onlyWorkers)
-            if try !transaction.runningByLane().isEmpty { earliest[[]] = min(earliest[[]] ?? since, since) }
+            if try !transaction.runningByClaimGroup().isEmpty { earliest[[]] = min(earliest[[]] ?? since, since) }
             return (earliest, try transaction.awaitedFiles(onlyWorkers: onlyWorkers))
         }
         state.withLock { $0.dueSince = earliest[[]] }

@@ -32,7 +32,7 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
 
     /// Under the transfer's own policy and timeouts, but with none of its credentials except, at the origin of the
     /// transfer's URL, its client certificate.
-    func begin(for transfer: TransferSpecification, on exchanges: ExchangeDesk) throws(TransferFailure) {
+    func begin(for transfer: TransferSpecification, on exchanges: ExchangePool) throws(TransferFailure) {
         let isOwn = RequestOrigin(refresh.url) == RequestOrigin(transfer.url)
         var options = isOwn ? transfer.options : transfer.options.withoutCredentials
         options.headers = refresh.headers
@@ -52,7 +52,7 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
                 addressPolicy: transfer.addressPolicy, bufferBytes: 16 << 10, unpacksBody: true), for: self)
     }
 
-    func stop(on exchanges: ExchangeDesk) {
+    func stop(on exchanges: ExchangePool) {
         if let exchange { exchanges.stop(exchange) }
         exchange = nil
     }

@@ -3,8 +3,8 @@ import BackgroundWorkTransfers
 
 /// What every transfer needs of the agent around it.
 struct TransferContext {
-    let desk: StorageDesk
-    let exchanges: ExchangeDesk
+    let desk: StagingClient
+    let exchanges: ExchangePool
     let timers: LoopTimers
     let paths: AgentPaths
     /// This run of the machine.

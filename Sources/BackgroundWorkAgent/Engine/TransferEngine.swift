@@ -8,7 +8,7 @@ final class TransferEngine {
     /// Becomes ready when the time of a transfer comes.
     let alarm: WakeAlarm
     let context: TransferContext
-    let progress: ProgressDesk
+    let progress: ProgressPublisher
     private let monitor: DeviceMonitor
     private let clock: () -> WallTime
     let random: () -> Double
@@ -36,7 +36,7 @@ final class TransferEngine {
         self.delivered = delivered
         queue = TransferQueue(limits: limits)
         context.exchanges.throttle.limitAll(to: limits.bytesPerSecond)
-        progress = ProgressDesk(timers: context.timers)
+        progress = ProgressPublisher(timers: context.timers)
         progress.engine = self
     }
 

@@ -12,11 +12,11 @@ final class Agent {
     private let signals: Int32
     private let wake: WakeDescriptor
     private let storage: StorageQueue
-    private let desk: StorageDesk
+    private let desk: StagingClient
     private let timers = LoopTimers()
     private let idleMemory: IdleMemory
-    private let outcomes = OutcomeDesk()
-    private let wakes: WakeDesk
+    private let outcomes = OutcomeQueue()
+    private let wakes: WakeTimetable
     private let connections: ConnectionTable
     private let engine: TransferEngine
     private let launcher: HostLauncher
@@ -48,16 +48,16 @@ final class Agent {
         wake = try WakeDescriptor()
         let boot = try BootIdentifier.read()
         storage = StorageQueue(paths: paths, boot: boot)
-        desk = StorageDesk(queue: storage, wake: wake)
+        desk = StagingClient(queue: storage, wake: wake)
         let state = try storage.open()
         let context = TransferContext(
-            desk: desk, exchanges: ExchangeDesk(), timers: timers, paths: paths, boot: boot)
+            desk: desk, exchanges: ExchangePool(), timers: timers, paths: paths, boot: boot)
         engine = try TransferEngine(
             context: context, limits: state.limits ?? TransferLimits(),
             monitor: DeviceMonitor(device: device, wake: wake), delivered: outcomes.add)
         idleMemory = IdleMemory(timers: timers)
         launcher = HostLauncher(paths: paths, command: state.launchCommand, timers: timers)
-        wakes = try WakeDesk(wakes: state.wakes, device: device, wake: wake)
+        wakes = try WakeTimetable(wakes: state.wakes, device: device, wake: wake)
         requests = RequestHandler(
             epoch: state.epoch, context: context, engine: engine, outcomes: outcomes, wakes: wakes, launcher: launcher)
         connections = ConnectionTable(listening: try folder.listen(), timers: timers)

@@ -8,12 +8,12 @@ final class RequestHandler {
     private let epoch: String
     private let context: TransferContext
     private let engine: TransferEngine
-    private let outcomes: OutcomeDesk
-    private let wakes: WakeDesk
+    private let outcomes: OutcomeQueue
+    private let wakes: WakeTimetable
     private let launcher: HostLauncher
 
     init(
-        epoch: String, context: TransferContext, engine: TransferEngine, outcomes: OutcomeDesk, wakes: WakeDesk,
+        epoch: String, context: TransferContext, engine: TransferEngine, outcomes: OutcomeQueue, wakes: WakeTimetable,
         launcher: HostLauncher
     ) {
         self.epoch = epoch

@@ -25,7 +25,7 @@ final class FileMonitor: Sendable {
     private let wake: WakeDescriptor
     private let state = Mutex(State())
     /// Through which the watch is set.
-    private let gate = SerialGate()
+    private let gate = CoalescingGate()
 
     init(wake: WakeDescriptor) { self.wake = wake }
 

@@ -6,7 +6,7 @@ import Foundation
 
 /// Values as JSON: those that read and write it themselves, and all others through Foundation's coders.
 package enum JSONCoding {
-    package static func text(of value: some HandCodable) throws -> String {
+    package static func text(of value: some FastJSONCodable) throws -> String {
         var json = JSONWriter()
         try value.write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)

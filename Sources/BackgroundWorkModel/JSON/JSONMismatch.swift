@@ -1,4 +1,4 @@
-/// A JSON text that ``HandCodable`` does not read by hand. Whether it is wrong is for the decoder to say.
+/// A JSON text that ``FastJSONCodable`` does not read by hand. Whether it is wrong is for the decoder to say.
 package struct JSONMismatch: Error {
     package init() {}
 }

@@ -102,12 +102,12 @@ package struct JSONObject {
     /// The field's value as it stands in the text.
     package func raw(_ name: StaticString) throws -> UnsafeBufferPointer<UInt8> { raw(at: try member(name)) }
 
-    package func value<Value: HandCodable>(_ name: StaticString) throws -> Value {
+    package func value<Value: FastJSONCodable>(_ name: StaticString) throws -> Value {
         try Value(json: try object(name))
     }
 
     /// The objects of an array.
-    package func values<Value: HandCodable>(_ name: StaticString) throws -> [Value] {
+    package func values<Value: FastJSONCodable>(_ name: StaticString) throws -> [Value] {
         let array = try raw(name)
         var values: [Value] = []
         try JSONScanner.scan(array) { scanner in

@@ -80,13 +80,13 @@ package struct JSONWriter {
         bytes.append(contentsOf: flag ? Self.yes : Self.no)
     }
 
-    package mutating func member(_ name: StaticString, _ value: some HandCodable) throws {
+    package mutating func member(_ name: StaticString, _ value: some FastJSONCodable) throws {
         begin(name)
         try value.write(to: &self)
     }
 
     /// An array of objects.
-    package mutating func member(_ name: StaticString, _ values: [some HandCodable]) throws {
+    package mutating func member(_ name: StaticString, _ values: [some FastJSONCodable]) throws {
         begin(name)
         bytes.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-/// How much more each lane may take in one claim.
+/// How much more each claim group may take in one claim.
 ///
 /// Under a limit on what runs at the same time, quick work may be claimed beyond it, to wait with its scheduler until
 /// something of it has ended: others can take none of it meanwhile, since what they count is at the limit.
@@ -17,9 +17,9 @@ struct ClaimQuota {
         var leaving: Int
     }
 
-    /// The groups that a lane counts in.
+    /// The groups that a claim group counts in.
     private struct Membership {
-        var lane: Lane
+        var claimGroup: ClaimGroup
         var groups: [Int]
         var keys: [LimitKey]
     }
@@ -27,23 +27,23 @@ struct ClaimQuota {
     private var groups: [Group] = []
     private var rates: [String: Int]
     private let limits: WorkLimits
-    /// Of the lane that was asked for last: items of a lane come together.
+    /// Of the claim group that was asked for last: items of a claim group come together.
     private var last: Membership?
 
     /// - Parameters:
-    ///   - running: how many items of each lane run, in all processes, and how many of them are this scheduler's.
+    ///   - running: how many items of each claim group run, in all processes, and how many of them are this scheduler's.
     ///   - rates: how many more may start now in each queue with a rate limit.
     ///   - ahead: how many items of quick work each place under a limit uses up within moments.
     ///   - leaving: see ``ClaimRules/leaving``.
     init(
-        limits: WorkLimits, running: [(lane: Lane, count: Int, own: Int)], rates: [String: Int],
+        limits: WorkLimits, running: [(claimGroup: ClaimGroup, count: Int, own: Int)], rates: [String: Int],
         ahead: [LimitKey: Double] = [:], leaving: [LimitKey: Int] = [:]
     ) {
         self.limits = limits
         self.rates = rates
         var taken: [LimitKey: (count: Int, own: Int)] = [:]
-        for (lane, count, own) in running {
-            for key in limits.keys(of: lane) {
+        for (claimGroup, count, own) in running {
+            for key in limits.keys(of: claimGroup) {
                 taken[key, default: (0, 0)].count += count
                 taken[key, default: (0, 0)].own += own
             }
@@ -66,44 +66,46 @@ struct ClaimQuota {
     /// How many items of this scheduler may run at the same time, under each limit.
     var permits: [LimitKey: Int] { Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0.permits) }) }
 
-    /// The limits on what runs at the same time that hold for a lane.
-    mutating func keys(of lane: Lane) -> [LimitKey] { groups.isEmpty ? [] : membership(of: lane).keys }
+    /// The limits on what runs at the same time that hold for a claim group.
+    mutating func keys(of claimGroup: ClaimGroup) -> [LimitKey] {
+        groups.isEmpty ? [] : membership(of: claimGroup).keys
+    }
 
-    /// How many more items of the lane may be taken.
-    mutating func left(_ lane: Lane) -> Int {
+    /// How many more items of the claim group may be taken.
+    mutating func left(_ claimGroup: ClaimGroup) -> Int {
         // How many start in a time is counted when they are claimed.
-        if let rate = rate(of: lane) { return max(0, min(rate, room(lane) { $0.permits })) }
-        return max(0, room(lane) { $0.most })
+        if let rate = rate(of: claimGroup) { return max(0, min(rate, room(claimGroup) { $0.permits })) }
+        return max(0, room(claimGroup) { $0.most })
     }
 
-    /// Whether it is a number of running items, rather than a rate, that holds the lane back.
-    mutating func isFull(_ lane: Lane) -> Bool {
-        let isRated = rate(of: lane) != nil
-        return room(lane) { isRated ? $0.permits : $0.most } <= 0
+    /// Whether it is a number of running items, rather than a rate, that holds the claim group back.
+    mutating func isFull(_ claimGroup: ClaimGroup) -> Bool {
+        let isRated = rate(of: claimGroup) != nil
+        return room(claimGroup) { isRated ? $0.permits : $0.most } <= 0
     }
 
-    /// Whether an item of the lane that is taken now may begin at once, as far as limits decide.
-    mutating func mayBegin(_ lane: Lane) -> Bool { room(lane) { $0.permits - $0.leaving } > 0 }
+    /// Whether an item of the claim group that is taken now may begin at once, as far as limits decide.
+    mutating func mayBegin(_ claimGroup: ClaimGroup) -> Bool { room(claimGroup) { $0.permits - $0.leaving } > 0 }
 
-    mutating func take(_ lane: Lane) {
+    mutating func take(_ claimGroup: ClaimGroup) {
         if !groups.isEmpty {
-            for group in membership(of: lane).groups { groups[group].own += 1 }
+            for group in membership(of: claimGroup).groups { groups[group].own += 1 }
         }
-        if !rates.isEmpty { rates[lane.queue]? -= 1 }
+        if !rates.isEmpty { rates[claimGroup.queue]? -= 1 }
     }
 
-    private func rate(of lane: Lane) -> Int? { rates.isEmpty ? nil : rates[lane.queue] }
+    private func rate(of claimGroup: ClaimGroup) -> Int? { rates.isEmpty ? nil : rates[claimGroup.queue] }
 
-    private mutating func room(_ lane: Lane, _ bound: (Group) -> Int) -> Int {
+    private mutating func room(_ claimGroup: ClaimGroup, _ bound: (Group) -> Int) -> Int {
         if groups.isEmpty { return Int.max }
-        return membership(of: lane).groups.reduce(Int.max) { min($0, bound(groups[$1]) - groups[$1].own) }
+        return membership(of: claimGroup).groups.reduce(Int.max) { min($0, bound(groups[$1]) - groups[$1].own) }
     }
 
-    private mutating func membership(of lane: Lane) -> Membership {
-        if let last, last.lane == lane { return last }
-        let keys = limits.keys(of: lane)
+    private mutating func membership(of claimGroup: ClaimGroup) -> Membership {
+        if let last, last.claimGroup == claimGroup { return last }
+        let keys = limits.keys(of: claimGroup)
         let places = keys.compactMap { key in groups.firstIndex { $0.key == key } }
-        let found = Membership(lane: lane, groups: places, keys: keys)
+        let found = Membership(claimGroup: claimGroup, groups: places, keys: keys)
         last = found
         return found
     }

@@ -5,10 +5,10 @@ struct ClaimRound {
     /// `nil` when nothing may be claimed.
     private(set) var rules: ClaimRules?
     private(set) var work: [ClaimedWork] = []
-    /// Whether the lanes seen so far may begin, by number.
+    /// Whether the claim groups seen so far may begin, by number.
     private var admissions: [Int64: Bool] = [:]
     /// The newest of them: requests of a kind come together.
-    private var lastAdmission: (lane: Int64, isAdmitted: Bool)?
+    private var lastAdmission: (claimGroup: Int64, isAdmitted: Bool)?
     /// What the limits leave for what begins at once; `nil` until something under a limit has asked.
     var quota: ClaimQuota?
     /// The outputs that the steps seen so far find.
@@ -38,13 +38,13 @@ struct ClaimRound {
         return true
     }
 
-    /// Whether work of a lane may begin now, as far as only the lane decides. Asked once for each lane.
-    mutating func admits(_ lane: Int64, _ judge: (ClaimRules) throws -> Bool) rethrows -> Bool {
+    /// Whether work of a claim group may begin now, as far as only the claim group decides. Asked once for each claim group.
+    mutating func admits(_ claimGroup: Int64, _ judge: (ClaimRules) throws -> Bool) rethrows -> Bool {
         guard let rules else { return false }
-        if let lastAdmission, lastAdmission.lane == lane { return lastAdmission.isAdmitted }
-        let isAdmitted = try admissions[lane] ?? judge(rules)
-        admissions[lane] = isAdmitted
-        lastAdmission = (lane, isAdmitted)
+        if let lastAdmission, lastAdmission.claimGroup == claimGroup { return lastAdmission.isAdmitted }
+        let isAdmitted = try admissions[claimGroup] ?? judge(rules)
+        admissions[claimGroup] = isAdmitted
+        lastAdmission = (claimGroup, isAdmitted)
         return isAdmitted
     }
 

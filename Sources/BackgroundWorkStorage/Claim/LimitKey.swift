@@ -8,11 +8,11 @@ package enum LimitKey: Sendable, Hashable {
 }
 
 extension WorkLimits {
-    /// The limits on what runs at the same time that hold for a lane.
-    func keys(of lane: Lane) -> [LimitKey] {
+    /// The limits on what runs at the same time that hold for a claim group.
+    func keys(of claimGroup: ClaimGroup) -> [LimitKey] {
         var keys: [LimitKey] = []
-        if workers[lane.worker] != nil { keys.append(.worker(lane.worker)) }
-        if queues[lane.queue]?.maximumConcurrent != nil { keys.append(.queue(lane.queue)) }
+        if workers[claimGroup.worker] != nil { keys.append(.worker(claimGroup.worker)) }
+        if queues[claimGroup.queue]?.maximumConcurrent != nil { keys.append(.queue(claimGroup.queue)) }
         return keys
     }
 

@@ -4,7 +4,7 @@ extension WorkTransaction {
     private struct Candidate {
         var sequence: Int64
         var due: WallTime
-        var lane: Lane
+        var claimGroup: ClaimGroup
         var limits: [LimitKey]
         /// Whether it may begin at once, as far as limits decide.
         var mayBegin: Bool
@@ -13,7 +13,7 @@ extension WorkTransaction {
     /// Takes due items for the scheduler behind this writer, the most urgent and then the earliest due first, and ends
     /// what is too late. The last thing that a transaction does, if there may be due work and room for it.
     ///
-    /// Reads as many places in the index as there are priorities and lanes with waiting work, and none of what is due
+    /// Reads as many places in the index as there are priorities and claim groups with waiting work, and none of what is due
     /// later or may not run now.
     func claimDueWork() throws {
         guard mayHaveDueWork, let rules = round.rules else { return }
@@ -37,24 +37,24 @@ extension WorkTransaction {
             return
         }
         let limit = round.room
-        let shelves = try openShelves(rules, &claim)
+        let priorityGroups = try openPriorityGroups(rules, &claim)
         var chosen: [Candidate] = []
         let reserved = min(rules.reservedForOldest, limit)
-        if reserved > 0, Set(shelves.map(\.priority)).count > 1 {
-            chosen += try pick(reserved, from: shelves, except: [], rules, &quota, &claim)
+        if reserved > 0, Set(priorityGroups.map(\.priority)).count > 1 {
+            chosen += try pick(reserved, from: priorityGroups, except: [], rules, &quota, &claim)
         }
         for priority in WorkPriority.allCases.reversed() where chosen.count < limit {
-            let ofPriority = shelves.filter { $0.priority == priority }
+            let ofPriority = priorityGroups.filter { $0.priority == priority }
             if ofPriority.isEmpty { continue }
             chosen += try pick(
                 limit - chosen.count, from: ofPriority, except: Set(chosen.map(\.sequence)), rules, &quota, &claim)
         }
         let taken = try take(chosen, rules)
-        try noteStarts(of: chosen.prefix(taken).map(\.lane), rules)
+        try noteStarts(of: chosen.prefix(taken).map(\.claimGroup), rules)
         try lookAtRates(rules, &claim)
         mayHaveDueWork = chosen.count == limit || taken < chosen.count
         isHeldBack = claim.isHeldBackByLimits
-        if chosen.count < limit { try lookAhead(shelves, rules.now, &claim) }
+        if chosen.count < limit { try lookAhead(priorityGroups, rules.now, &claim) }
         summary.claim = claim
     }
 
@@ -64,7 +64,7 @@ extension WorkTransaction {
     func beginsAtOnce(_ record: WorkRecord, now: WallTime) throws -> Bool {
         guard !mayHaveDueWork, round.room > 0, record.due <= now, let rules = round.rules,
             !record.status.isSuspect, record.isIdempotent || round.freeSlots > 0, !isTooLate(record, now: now),
-            try round.admits(record.laneNumber, { try admits(record.laneNumber, $0) }),
+            try round.admits(record.claimGroupNumber, { try admits(record.claimGroupNumber, $0) }),
             let limits = try takePlace(for: record, rules)
         else { return false }
         return try begin(record, owner: rules.owner, now: now, under: limits)
@@ -77,12 +77,12 @@ extension WorkTransaction {
         // What waits for such a place goes first.
         if isHeldBack { return nil }
         if round.quota == nil { round.quota = try quota(rules) }
-        let lane = try lanes.lane(record.laneNumber)
-        guard let left = round.quota?.left(lane), left > 0,
-            record.isIdempotent || round.quota?.mayBegin(lane) == true
+        let claimGroup = try claimGroups.claimGroup(record.claimGroupNumber)
+        guard let left = round.quota?.left(claimGroup), left > 0,
+            record.isIdempotent || round.quota?.mayBegin(claimGroup) == true
         else { return nil }
-        round.quota?.take(lane)
-        return round.quota?.keys(of: lane)
+        round.quota?.take(claimGroup)
+        return round.quota?.keys(of: claimGroup)
     }
 
     private func isTooLate(_ record: WorkRecord, now: WallTime) -> Bool {
@@ -90,10 +90,10 @@ extension WorkTransaction {
     }
 
     private func admits(_ number: Int64, _ rules: ClaimRules) throws -> Bool {
-        let lane = try lanes.lane(number)
+        let claimGroup = try claimGroups.claimGroup(number)
         let limits = try limits(rules)
         // What has a rate is counted by the claim.
-        return try mayRun(lane, rules) && limits.queues[lane.queue]?.rate == nil
+        return try mayRun(claimGroup, rules) && limits.queues[claimGroup.queue]?.rate == nil
     }
 
     /// - Parameter record: pending, and in no place of the queue any more.
@@ -110,7 +110,8 @@ extension WorkTransaction {
         let outputs = record.chainSequence == nil ? [] : try previousOutputs(of: record)
         round.take(
             ClaimedWork(
-                record: record, lane: try lanes.lane(record.laneNumber), previousOutputs: outputs, limits: limits))
+                record: record, claimGroup: try claimGroups.claimGroup(record.claimGroupNumber),
+                previousOutputs: outputs, limits: limits))
         return true
     }
 
@@ -120,28 +121,28 @@ extension WorkTransaction {
     private func quota(_ rules: ClaimRules, rates: [String: Int] = [:]) throws -> ClaimQuota {
         let limits = try limits(rules)
         let quota = ClaimQuota(
-            limits: limits, running: limits.countRunning ? try runningByLane(of: rules.owner) : [],
+            limits: limits, running: limits.countRunning ? try runningByClaimGroup(of: rules.owner) : [],
             rates: rates, ahead: rules.ahead, leaving: rules.leaving)
         summary.permits = quota.permits
         return quota
     }
 
-    private func mayRun(_ lane: Lane, _ rules: ClaimRules) throws -> Bool {
-        try !paused().contains(lane.queue) && rules.device.unmet(lane.constraints).isEmpty
-            && rules.limits.onlyWorkers?.contains(lane.worker) != false
+    private func mayRun(_ claimGroup: ClaimGroup, _ rules: ClaimRules) throws -> Bool {
+        try !paused().contains(claimGroup.queue) && rules.device.unmet(claimGroup.constraints).isEmpty
+            && rules.limits.onlyWorkers?.contains(claimGroup.worker) != false
     }
 
     private func lookForSuspects(_ rules: ClaimRules, _ quota: inout ClaimQuota, _ claim: inout Claim) throws {
         for suspect in try tables.due.suspects(now: rules.now) {
-            let lane = try lanes.lane(suspect.lane)
-            if try mayRun(lane, rules) {
-                if quota.left(lane) > 0 {
+            let claimGroup = try claimGroups.claimGroup(suspect.claimGroup)
+            if try mayRun(claimGroup, rules) {
+                if quota.left(claimGroup) > 0 {
                     claim.suspectIsDue = true
                 } else {
-                    note(lane, heldBackBy: &quota, &claim)
+                    note(claimGroup, heldBackBy: &quota, &claim)
                 }
             }
-            claim.missing.formUnion(rules.device.unmet(lane.constraints))
+            claim.missing.formUnion(rules.device.unmet(claimGroup.constraints))
         }
         if let next = try tables.due.nextSuspect(after: rules.now) { claim.look(at: next.due) }
     }
@@ -149,63 +150,74 @@ extension WorkTransaction {
     /// Takes one suspect. Nothing else runs meanwhile.
     private func claimSuspect(_ rules: ClaimRules, _ quota: inout ClaimQuota) throws {
         for suspect in try tables.due.suspects(now: rules.now) {
-            let lane = try lanes.lane(suspect.lane)
-            guard try mayRun(lane, rules), quota.mayBegin(lane), quota.left(lane) > 0 else { continue }
+            let claimGroup = try claimGroups.claimGroup(suspect.claimGroup)
+            guard try mayRun(claimGroup, rules), quota.mayBegin(claimGroup), quota.left(claimGroup) > 0 else {
+                continue
+            }
             let candidate = Candidate(
-                sequence: suspect.sequence, due: suspect.due, lane: lane, limits: quota.keys(of: lane), mayBegin: true)
-            if try take([candidate], rules) > 0 { try noteStarts(of: [lane], rules) }
+                sequence: suspect.sequence, due: suspect.due, claimGroup: claimGroup,
+                limits: quota.keys(of: claimGroup), mayBegin: true)
+            if try take([candidate], rules) > 0 { try noteStarts(of: [claimGroup], rules) }
             return
         }
     }
 
-    /// The shelves with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
+    /// The priority groups with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
     /// scanned past all that may not.
-    private func openShelves(_ rules: ClaimRules, _ claim: inout Claim) throws -> [Shelf] {
-        try shelves().filter { shelf in
-            if try mayRun(shelf.lane, rules) { return true }
-            if try !paused().contains(shelf.lane.queue) {
-                claim.missing.formUnion(rules.device.unmet(shelf.lane.constraints))
+    private func openPriorityGroups(_ rules: ClaimRules, _ claim: inout Claim) throws -> [PriorityGroup] {
+        try priorityGroups().filter { priorityGroup in
+            if try mayRun(priorityGroup.claimGroup, rules) { return true }
+            if try !paused().contains(priorityGroup.claimGroup.queue) {
+                claim.missing.formUnion(rules.device.unmet(priorityGroup.claimGroup.constraints))
             }
             return false
         }
     }
 
-    /// The earliest due items of several shelves together, as far as the limits allow.
+    /// The earliest due items of several priority groups together, as far as the limits allow.
     private func pick(
-        _ count: Int, from shelves: [Shelf], except chosen: Set<Int64>, _ rules: ClaimRules, _ quota: inout ClaimQuota,
+        _ count: Int, from priorityGroups: [PriorityGroup], except chosen: Set<Int64>, _ rules: ClaimRules,
+        _ quota: inout ClaimQuota,
         _ claim: inout Claim
     ) throws -> [Candidate] {
         var candidates: [Candidate] = []
-        for shelf in shelves {
-            let left = quota.left(shelf.lane)
-            let limits = quota.keys(of: shelf.lane)
+        for priorityGroup in priorityGroups {
+            let left = quota.left(priorityGroup.claimGroup)
+            let limits = quota.keys(of: priorityGroup.claimGroup)
             // One more than may be taken shows whether the limit holds something back.
             let wanted = min(count, left == 0 ? 1 : left + (left < count ? 1 : 0)) + chosen.count
-            try tables.due.due(priority: shelf.priority, lane: shelf.number, now: rules.now, limit: wanted) {
+            try tables.due.due(
+                priority: priorityGroup.priority, claimGroup: priorityGroup.number, now: rules.now, limit: wanted
+            ) {
                 if !chosen.contains($0) {
                     candidates.append(
                         Candidate(
-                            sequence: $0, due: WallTime(milliseconds: $1), lane: shelf.lane, limits: limits,
+                            sequence: $0, due: WallTime(milliseconds: $1), claimGroup: priorityGroup.claimGroup,
+                            limits: limits,
                             mayBegin: true))
                 }
             }
         }
-        if shelves.count > 1 { candidates.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) } }
+        if priorityGroups.count > 1 { candidates.sort { ($0.due, $0.sequence) < ($1.due, $1.sequence) } }
         var taken: [Candidate] = []
         for var candidate in candidates where taken.count < count {
-            if quota.left(candidate.lane) > 0 {
-                candidate.mayBegin = quota.mayBegin(candidate.lane)
-                quota.take(candidate.lane)
+            if quota.left(candidate.claimGroup) > 0 {
+                candidate.mayBegin = quota.mayBegin(candidate.claimGroup)
+                quota.take(candidate.claimGroup)
                 taken.append(candidate)
             } else {
-                note(candidate.lane, heldBackBy: &quota, &claim)
+                note(candidate.claimGroup, heldBackBy: &quota, &claim)
             }
         }
         return taken
     }
 
-    private func note(_ lane: Lane, heldBackBy quota: inout ClaimQuota, _ claim: inout Claim) {
-        if quota.isFull(lane) { claim.isHeldBackByLimits = true } else { claim.rateLimited.insert(lane.queue) }
+    private func note(_ claimGroup: ClaimGroup, heldBackBy quota: inout ClaimQuota, _ claim: inout Claim) {
+        if quota.isFull(claimGroup) {
+            claim.isHeldBackByLimits = true
+        } else {
+            claim.rateLimited.insert(claimGroup.queue)
+        }
     }
 
     /// Claims the candidates in their order, and returns how many: it stops at one that must not run twice and would
@@ -250,9 +262,11 @@ extension WorkTransaction {
         return outputs
     }
 
-    private func lookAhead(_ shelves: [Shelf], _ now: WallTime, _ claim: inout Claim) throws {
-        for shelf in shelves {
-            if let next = try tables.due.next(priority: shelf.priority, lane: shelf.number, after: now) {
+    private func lookAhead(_ priorityGroups: [PriorityGroup], _ now: WallTime, _ claim: inout Claim) throws {
+        for priorityGroup in priorityGroups {
+            if let next = try tables.due.next(
+                priority: priorityGroup.priority, claimGroup: priorityGroup.number, after: now)
+            {
                 claim.look(at: next)
             }
         }

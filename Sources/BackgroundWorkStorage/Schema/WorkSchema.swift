@@ -11,7 +11,7 @@ enum WorkSchema {
         CREATE TABLE work (
             seq INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
-            lane INTEGER NOT NULL,
+            claim_group INTEGER NOT NULL,
             priority INTEGER NOT NULL,
             due INTEGER NOT NULL,
             generation INTEGER NOT NULL,
@@ -23,10 +23,10 @@ enum WorkSchema {
             step INTEGER,
             position INTEGER
         );
-        -- What waits for its time or its turn. Lanes are kinds of work that are held back together.
+        -- What waits for its time or its turn. Claim groups are kinds of work that are held back together.
         CREATE TABLE due (
-            priority INTEGER NOT NULL, lane INTEGER NOT NULL, due INTEGER NOT NULL, seq INTEGER NOT NULL,
-            PRIMARY KEY (priority, lane, due, seq)
+            priority INTEGER NOT NULL, claim_group INTEGER NOT NULL, due INTEGER NOT NULL, seq INTEGER NOT NULL,
+            PRIMARY KEY (priority, claim_group, due, seq)
         ) WITHOUT ROWID;
         -- The same for what has killed its process and must run alone.
         CREATE TABLE suspects (due INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (due, seq)) WITHOUT ROWID;
@@ -34,7 +34,7 @@ enum WorkSchema {
         CREATE TABLE runs (
             seq INTEGER PRIMARY KEY,
             owner INTEGER NOT NULL,
-            lane INTEGER NOT NULL,
+            claim_group INTEGER NOT NULL,
             generation INTEGER NOT NULL,
             attempt INTEGER NOT NULL,
             started_at INTEGER NOT NULL,
@@ -76,7 +76,7 @@ enum WorkSchema {
             seq INTEGER PRIMARY KEY,
             work INTEGER,
             work_id TEXT NOT NULL,
-            lane INTEGER NOT NULL,
+            claim_group INTEGER NOT NULL,
             chain TEXT,
             step INTEGER NOT NULL,
             occurrence INTEGER NOT NULL,
@@ -117,7 +117,7 @@ enum WorkSchema {
         CREATE TABLE tags (tag TEXT NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (tag, work)) WITHOUT ROWID;
         CREATE TABLE appended (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, body TEXT NOT NULL);
         CREATE INDEX appended_id ON appended (id, seq);
-        CREATE TABLE lanes (
+        CREATE TABLE claim_groups (
             id INTEGER PRIMARY KEY,
             queue TEXT NOT NULL,
             worker TEXT NOT NULL,
@@ -149,7 +149,7 @@ enum WorkSchema {
 
         CREATE VIEW items AS
         SELECT w.seq AS seq, w.id AS id, c.id AS chain, w.chain AS chain_seq, w.step AS step, w.position AS position,
-            w.lane AS lane, w.priority AS priority, w.flags | coalesce(a.flags, 0) AS flags, w.input AS input,
+            w.claim_group AS claim_group, w.priority AS priority, w.flags | coalesce(a.flags, 0) AS flags, w.input AS input,
             w.extras AS extras, w.enqueued_at AS enqueued_at, coalesce(a.generation, w.generation) AS generation,
             coalesce(r.attempt, p.attempt, a.attempt, e.attempt, 0) AS attempt, coalesce(a.deaths, 0) AS deaths,
             coalesce(a.due, s.released_at, w.due) AS due, coalesce(r.owner, p.owner) AS owner,
@@ -162,7 +162,7 @@ enum WorkSchema {
                 WHEN r.seq IS NOT NULL THEN 2
                 WHEN p.seq IS NOT NULL THEN p.state
                 WHEN EXISTS (
-                    SELECT 1 FROM due d WHERE d.priority = w.priority AND d.lane = w.lane
+                    SELECT 1 FROM due d WHERE d.priority = w.priority AND d.claim_group = w.claim_group
                     AND d.due = coalesce(a.due, s.released_at, w.due) AND d.seq = w.seq
                 ) THEN 1
                 WHEN a.deaths >= 2 AND EXISTS (SELECT 1 FROM suspects x WHERE x.due = a.due AND x.seq = w.seq) THEN 1
@@ -184,7 +184,8 @@ enum WorkSchema {
     static func probe(_ connection: SQLiteConnection) throws {
         let tables = [
             "work", "due", "suspects", "runs", "parked", "carried", "events", "chains", "steps", "members",
-            "chain_links", "expiries", "recurring", "watched", "tags", "appended", "lanes", "paused_queues", "limits",
+            "chain_links", "expiries", "recurring", "watched", "tags", "appended", "claim_groups", "paused_queues",
+            "limits",
             "rate_starts", "subscribers", "acknowledgements", "owners", "stops", "outbox", "meta",
         ]
         // One statement: preparing each of so many apart took longer than reading them.

@@ -8,43 +8,48 @@ final class DueTable {
     }
     private lazy var deleting = Result {
         try connection.statement(
-            "DELETE FROM due WHERE priority = ? AND lane = ? AND due = ? AND seq = ?", seesDeferredRows: false)
+            "DELETE FROM due WHERE priority = ? AND claim_group = ? AND due = ? AND seq = ?", seesDeferredRows: false)
     }
     private lazy var countingFirst = Result {
-        try connection.statement("SELECT count(*) FROM due WHERE " + Self.firstOnShelf, seesDeferredRows: false)
+        try connection.statement("SELECT count(*) FROM due WHERE " + Self.firstInPriorityGroup, seesDeferredRows: false)
     }
     private lazy var deletingFirst = Result {
-        try connection.statement("DELETE FROM due WHERE " + Self.firstOnShelf, seesDeferredRows: false)
+        try connection.statement("DELETE FROM due WHERE " + Self.firstInPriorityGroup, seesDeferredRows: false)
     }
-    private lazy var seekingLane = Result { try connection.statement(Self.nextLane, seesDeferredRows: false) }
-    private lazy var seekingDue = Result { try connection.statement(Self.dueOnShelf, seesDeferredRows: false) }
-    private lazy var seekingNext = Result { try connection.statement(Self.nextOnShelf, seesDeferredRows: false) }
+    private lazy var seekingClaimGroup = Result {
+        try connection.statement(Self.nextClaimGroup, seesDeferredRows: false)
+    }
+    private lazy var seekingDue = Result { try connection.statement(Self.dueInPriorityGroup, seesDeferredRows: false) }
+    private lazy var seekingNext = Result {
+        try connection.statement(Self.nextInPriorityGroup, seesDeferredRows: false)
+    }
 
-    /// All items of a shelf up to one.
-    private static let firstOnShelf = "priority = ? AND lane = ? AND (due, seq) <= (?, ?)"
+    /// All items of a priority group up to one.
+    private static let firstInPriorityGroup = "priority = ? AND claim_group = ? AND (due, seq) <= (?, ?)"
 
-    /// The next lane of a priority that has waiting work.
-    static let nextLane = "SELECT lane FROM due WHERE priority = ? AND lane > ? ORDER BY lane LIMIT 1"
+    /// The next claim group of a priority that has waiting work.
+    static let nextClaimGroup =
+        "SELECT claim_group FROM due WHERE priority = ? AND claim_group > ? ORDER BY claim_group LIMIT 1"
 
-    /// The earliest due items of a shelf.
-    static let dueOnShelf = """
-        SELECT seq, due FROM due WHERE priority = ? AND lane = ? AND due <= ? ORDER BY due, seq LIMIT ?
+    /// The earliest due items of a priority group.
+    static let dueInPriorityGroup = """
+        SELECT seq, due FROM due WHERE priority = ? AND claim_group = ? AND due <= ? ORDER BY due, seq LIMIT ?
         """
 
-    /// When the next item of a shelf falls due.
-    static let nextOnShelf = """
-        SELECT due FROM due WHERE priority = ? AND lane = ? AND due > ? ORDER BY due, seq LIMIT 1
+    /// When the next item of a priority group falls due.
+    static let nextInPriorityGroup = """
+        SELECT due FROM due WHERE priority = ? AND claim_group = ? AND due > ? ORDER BY due, seq LIMIT 1
         """
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
     /// - Parameter isSuspect: whether it must run alone.
-    func insert(_ sequence: Int64, priority: WorkPriority, lane: Int64, due: WallTime, isSuspect: Bool) throws {
+    func insert(_ sequence: Int64, priority: WorkPriority, claimGroup: Int64, due: WallTime, isSuspect: Bool) throws {
         if isSuspect {
             try connection.run("INSERT INTO suspects VALUES (?, ?)", .int(due.milliseconds), .int(sequence))
             return
         }
-        try bind(inserting.get(), sequence, priority, lane, due).run()
+        try bind(inserting.get(), sequence, priority, claimGroup, due).run()
     }
 
     /// Takes an item from where it waits.
@@ -58,14 +63,14 @@ final class DueTable {
         try bind(deleting.get(), record).run()
     }
 
-    /// The same of many. Those that come first on their shelf, as what is claimed does, are deleted together.
+    /// The same of many. Those that come first in their priority group, as what is claimed does, are deleted together.
     func delete(_ records: [WorkRecord]) throws {
-        let shelves = Dictionary(grouping: records) {
-            ShelfKey(priority: $0.priority, lane: $0.laneNumber, isSuspect: $0.status.isSuspect)
+        let priorityGroups = Dictionary(grouping: records) {
+            PriorityGroupKey(priority: $0.priority, claimGroup: $0.claimGroupNumber, isSuspect: $0.status.isSuspect)
         }
-        for (shelf, records) in shelves {
+        for (priorityGroup, records) in priorityGroups {
             let last = records.max { ($0.due, $0.sequence) < ($1.due, $1.sequence) }
-            if let last, records.count >= Self.worthOneStatement, !shelf.isSuspect,
+            if let last, records.count >= Self.worthOneStatement, !priorityGroup.isSuspect,
                 try bind(countingFirst.get(), last).first({ Int($0.int(0)) }) == records.count
             {
                 try bind(deletingFirst.get(), last).run()
@@ -75,9 +80,9 @@ final class DueTable {
         }
     }
 
-    private struct ShelfKey: Hashable {
+    private struct PriorityGroupKey: Hashable {
         var priority: WorkPriority
-        var lane: Int64
+        var claimGroup: Int64
         var isSuspect: Bool
     }
 
@@ -85,22 +90,22 @@ final class DueTable {
     private static let worthOneStatement = 4
 
     private func bind(_ statement: SQLiteStatement, _ record: WorkRecord) -> SQLiteStatement {
-        bind(statement, record.sequence, record.priority, record.laneNumber, record.due)
+        bind(statement, record.sequence, record.priority, record.claimGroupNumber, record.due)
     }
 
     private func bind(
-        _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ lane: Int64, _ due: WallTime
+        _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ claimGroup: Int64, _ due: WallTime
     ) -> SQLiteStatement {
         statement.bind(1, priority.rawValue)
-        statement.bind(2, lane)
+        statement.bind(2, claimGroup)
         statement.bind(3, due.milliseconds)
         statement.bind(4, sequence)
         return statement
     }
 
-    /// The lanes of one priority that have waiting work, by one seek for each.
-    func lanes(of priority: WorkPriority) throws -> [Int64] {
-        let statement = try seekingLane.get()
+    /// The claim groups of one priority that have waiting work, by one seek for each.
+    func claimGroups(of priority: WorkPriority) throws -> [Int64] {
+        let statement = try seekingClaimGroup.get()
         var found: [Int64] = []
         statement.bind(1, priority.rawValue)
         statement.bind(2, Int64(-1))
@@ -113,32 +118,32 @@ final class DueTable {
 
     /// Hands the earliest items that are due to `body`, at most `limit`.
     func due(
-        priority: WorkPriority, lane: Int64, now: WallTime, limit: Int,
+        priority: WorkPriority, claimGroup: Int64, now: WallTime, limit: Int,
         _ body: (_ sequence: Int64, _ due: Int64) -> Void
     ) throws {
         let statement = try seekingDue.get()
         statement.bind(1, priority.rawValue)
-        statement.bind(2, lane)
+        statement.bind(2, claimGroup)
         statement.bind(3, now.milliseconds)
         statement.bind(4, limit)
         try statement.rows { body($0.int(0), $0.int(1)) }
     }
 
     /// When the first item after an instant falls due.
-    func next(priority: WorkPriority, lane: Int64, after instant: WallTime) throws -> WallTime? {
+    func next(priority: WorkPriority, claimGroup: Int64, after instant: WallTime) throws -> WallTime? {
         let statement = try seekingNext.get()
         statement.bind(1, priority.rawValue)
-        statement.bind(2, lane)
+        statement.bind(2, claimGroup)
         statement.bind(3, instant.milliseconds)
         return try statement.first { WallTime(milliseconds: $0.int(0)) }
     }
 
     /// The suspects that are due, the earliest first.
-    func suspects(now: WallTime) throws -> [(sequence: Int64, due: WallTime, lane: Int64)] {
+    func suspects(now: WallTime) throws -> [(sequence: Int64, due: WallTime, claimGroup: Int64)] {
         var found: [(Int64, WallTime, Int64)] = []
         try connection.rows(
             """
-            SELECT s.seq, s.due, w.lane FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due <= ? \
+            SELECT s.seq, s.due, w.claim_group FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due <= ? \
             ORDER BY s.due, s.seq LIMIT 64
             """,
             .int(now.milliseconds)
@@ -146,11 +151,11 @@ final class DueTable {
         return found
     }
 
-    /// When the first suspect after an instant falls due, and its lane.
-    func nextSuspect(after instant: WallTime) throws -> (due: WallTime, lane: Int64)? {
+    /// When the first suspect after an instant falls due, and its claim group.
+    func nextSuspect(after instant: WallTime) throws -> (due: WallTime, claimGroup: Int64)? {
         try connection.first(
             """
-            SELECT s.due, w.lane FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due > ? \
+            SELECT s.due, w.claim_group FROM suspects s JOIN work w ON w.seq = s.seq WHERE s.due > ? \
             ORDER BY s.due, s.seq LIMIT 1
             """,
             .int(instant.milliseconds)

@@ -11,7 +11,7 @@ final class EventTable {
     private struct NewRow {
         var event: TaskCompletionEvent
         var work: Int64?
-        var lane: Int64
+        var claimGroup: Int64
     }
 
     private let connection: SQLiteConnection
@@ -21,7 +21,7 @@ final class EventTable {
     private var nextSequence: Int64?
 
     static let columns = """
-        seq, work_id, lane, chain, step, occurrence, attempt, outcome, message, output, metadata, started_at, \
+        seq, work_id, claim_group, chain, step, occurrence, attempt, outcome, message, output, metadata, started_at, \
         finished_at, duration
         """
 
@@ -38,11 +38,11 @@ final class EventTable {
     /// - Parameters:
     ///   - event: gets its number.
     ///   - work: the number of its item; `nil` for what never became one.
-    func insert(_ event: inout TaskCompletionEvent, work: Int64?, lane: Int64) throws {
+    func insert(_ event: inout TaskCompletionEvent, work: Int64?, claimGroup: Int64) throws {
         let sequence = try nextSequence ?? (newest() ?? 0) + 1
         nextSequence = sequence + 1
         event.sequence = sequence
-        deferred.append(NewRow(event: event, work: work, lane: lane))
+        deferred.append(NewRow(event: event, work: work, claimGroup: claimGroup))
         connection.hasDeferredRows = true
     }
 
@@ -58,7 +58,7 @@ final class EventTable {
             statement.bind(last + 1, event.sequence)
             statement.bind(last + 2, row.work)
             statement.bind(last + 3, event.workID)
-            statement.bind(last + 4, row.lane)
+            statement.bind(last + 4, row.claimGroup)
             statement.bind(last + 5, event.chainID)
             statement.bind(last + 6, event.stepIndex)
             statement.bind(last + 7, event.occurrence)
@@ -78,9 +78,9 @@ final class EventTable {
 
 extension TaskCompletionEvent {
     /// - Parameter row: of ``EventTable/columns``.
-    init(_ row: borrowing SQLiteRow, _ lanes: LaneTable) throws {
+    init(_ row: borrowing SQLiteRow, _ claimGroups: ClaimGroupTable) throws {
         self.init(
-            sequence: row.int(0), workID: row.text(1), taskName: try lanes.lane(row.int(2)).worker,
+            sequence: row.int(0), workID: row.text(1), taskName: try claimGroups.claimGroup(row.int(2)).worker,
             chainID: row.optionalText(3), stepIndex: Int(row.int(4)), occurrence: Int(row.int(5)),
             attempt: Int(row.int(6)), outcome: WorkState(rawValue: Int(row.int(7)))?.outcome ?? .failed,
             message: row.optionalText(8), outputJSON: row.optionalText(9),

@@ -6,7 +6,7 @@ final class RunTable {
     private struct NewRow {
         var sequence: Int64
         var owner: Int64
-        var lane: Int64
+        var claimGroup: Int64
         var generation: Int64
         var attempt: Int
         var startedAt: WallTime
@@ -43,7 +43,7 @@ final class RunTable {
     func insert(_ record: WorkRecord, owner: Int64, now: WallTime) {
         deferred.append(
             NewRow(
-                sequence: record.sequence, owner: owner, lane: record.laneNumber,
+                sequence: record.sequence, owner: owner, claimGroup: record.claimGroupNumber,
                 generation: record.status.generation, attempt: record.status.attempt, startedAt: now))
         connection.hasDeferredRows = true
     }
@@ -53,7 +53,7 @@ final class RunTable {
         try inserting.insert(deferred) { statement, last, row in
             statement.bind(last + 1, row.sequence)
             statement.bind(last + 2, row.owner)
-            statement.bind(last + 3, row.lane)
+            statement.bind(last + 3, row.claimGroup)
             statement.bind(last + 4, row.generation)
             statement.bind(last + 5, row.attempt)
             statement.bind(last + 6, row.startedAt.milliseconds)
@@ -105,10 +105,11 @@ final class RunTable {
         try statement.run()
     }
 
-    /// How many items of each lane run, in all processes, and how many of them an owner has.
-    func countByLane(of owner: Int64) throws -> [(lane: Int64, count: Int, own: Int)] {
+    /// How many items of each claim group run, in all processes, and how many of them an owner has.
+    func countByClaimGroup(of owner: Int64) throws -> [(claimGroup: Int64, count: Int, own: Int)] {
         var counts: [(Int64, Int, Int)] = []
-        try connection.rows("SELECT lane, count(*), sum(owner = ?) FROM runs GROUP BY lane", .int(owner)) { row in
+        try connection.rows("SELECT claim_group, count(*), sum(owner = ?) FROM runs GROUP BY claim_group", .int(owner))
+        { row in
             counts.append((row.int(0), Int(row.int(1)), Int(row.int(2))))
         }
         return counts

@@ -6,7 +6,7 @@ final class WorkTable {
     struct NewRow {
         var sequence: Int64
         var id: String
-        var lane: Int64
+        var claimGroup: Int64
         var priority: WorkPriority
         var due: WallTime
         var generation: Int64
@@ -23,7 +23,7 @@ final class WorkTable {
 
     /// What a claim needs to know: the request, and what it carries.
     private static let toRun = """
-        SELECT w.seq, w.id, c.id, w.chain, w.step, w.position, w.lane, w.priority, w.flags | coalesce(a.flags, 0), \
+        SELECT w.seq, w.id, c.id, w.chain, w.step, w.position, w.claim_group, w.priority, w.flags | coalesce(a.flags, 0), \
         w.input, w.extras, w.enqueued_at, coalesce(a.generation, w.generation), coalesce(a.attempt, 0), \
         coalesce(a.deaths, 0), w.due, NULL, a.message, NULL, NULL, NULL, NULL, coalesce(a.occurrence, 0), a.planned, \
         a.started_at, a.triggered_at, a.checkpoint, a.progress, a.seq IS NOT NULL, 1 \
@@ -44,7 +44,7 @@ final class WorkTable {
         let stored = try inserting.insert(rows) { statement, last, row in
             statement.bind(last + 1, row.sequence)
             statement.bind(last + 2, row.id)
-            statement.bind(last + 3, row.lane)
+            statement.bind(last + 3, row.claimGroup)
             statement.bind(last + 4, row.priority.rawValue)
             statement.bind(last + 5, row.due.milliseconds)
             statement.bind(last + 6, row.generation)

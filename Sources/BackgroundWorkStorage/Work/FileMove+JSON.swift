@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-extension FileMove: HandCodable {
+extension FileMove: FastJSONCodable {
     package init(json: JSONObject) throws {
         var collision = Collision.replace
         if let name = try json.optionalString("collision") {
@@ -28,7 +28,7 @@ extension FileMove: HandCodable {
     }
 }
 
-extension FileIdentity: HandCodable {
+extension FileIdentity: FastJSONCodable {
     package init(json: JSONObject) throws {
         self.init(
             device: try json.integer("device"), inode: try json.integer("inode"), bytes: try json.integer("bytes"))

@@ -18,7 +18,7 @@ package final class NewItem: Sendable {
     let extras: WorkExtras
     /// The same as it is stored.
     let storedExtras: String?
-    let lane: Lane
+    let claimGroup: ClaimGroup
     let state: WorkState
     /// Of the file that it waits for, taken before.
     let fileStamp: String?
@@ -43,7 +43,7 @@ package final class NewItem: Sendable {
         namesMemberOf = chain == nil ? ChainSteps.chain(ofMember: id) : nil
         extras = WorkExtras(request, trigger: trigger, occurrence: occurrence)
         storedExtras = try extras.stored
-        lane = Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints)
+        claimGroup = ClaimGroup(queue: request.queue, worker: request.workerClassName, constraints: request.constraints)
     }
 
     convenience init(

@@ -4,21 +4,21 @@ import BackgroundWorkModel
 extension WorkRecord {
     /// Of the view `items`.
     static let columns = """
-        seq, id, chain, chain_seq, step, position, lane, priority, flags, input, extras, enqueued_at, generation, \
+        seq, id, chain, chain_seq, step, position, claim_group, priority, flags, input, extras, enqueued_at, generation, \
         attempt, deaths, due, owner, message, output, move, hand_off_expires, finished_at, occurrence, planned, \
         started_at, triggered_at, checkpoint, progress, is_carried, state
         """
 
-    init(_ row: borrowing SQLiteRow, lane: Lane, _ extras: WorkExtras) {
+    init(_ row: borrowing SQLiteRow, claimGroup: ClaimGroup, _ extras: WorkExtras) {
         let state = WorkState(rawValue: Int(row.int(29))) ?? .failed
         self.init(
             sequence: row.int(0), id: row.text(1), chainID: row.optionalText(2), chainSequence: row.optionalInt(3),
-            stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: lane.worker,
+            stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: claimGroup.worker,
             inputJSON: row.optionalText(9), retryPolicy: extras.retryPolicy ?? WorkExtras.usualRetryPolicy,
             status: WorkStatus(
                 state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14))),
             priority: WorkPriority(rawValue: Int(row.int(7))) ?? .normal, due: WallTime(milliseconds: row.int(15)),
-            owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), laneNumber: row.int(6),
+            owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), claimGroupNumber: row.int(6),
             flags: WorkFlags(rawValue: Int(row.int(8))), occurrence: Int(row.int(22)), startedAt: row.optionalTime(24),
             isCarried: row.int(28) != 0,
             rare: Rare(
@@ -34,10 +34,11 @@ extension WorkRecord {
     init(_ row: WorkTable.NewRow, _ item: NewItem) {
         self.init(
             sequence: row.sequence, id: row.id, chainID: item.chain?.id, chainSequence: row.chain?.sequence,
-            stepIndex: row.chain?.step ?? 0, position: row.chain?.position ?? 0, workerName: item.lane.worker,
+            stepIndex: row.chain?.step ?? 0, position: row.chain?.position ?? 0, workerName: item.claimGroup.worker,
             inputJSON: row.input, retryPolicy: item.request.retryPolicy,
             status: WorkStatus(state: item.state, generation: row.generation, attempt: 0, deaths: 0),
-            priority: row.priority, due: row.due, owner: nil, enqueuedAt: row.enqueuedAt, laneNumber: row.lane,
+            priority: row.priority, due: row.due, owner: nil, enqueuedAt: row.enqueuedAt,
+            claimGroupNumber: row.claimGroup,
             flags: row.flags, occurrence: 0, startedAt: nil, isCarried: false,
             rare: row.extras == nil
                 ? nil

@@ -18,7 +18,7 @@ package struct WorkRecord: Sendable, Hashable {
     package var due: WallTime
     package var owner: Int64?
     package var enqueuedAt: WallTime
-    package var laneNumber: Int64
+    package var claimGroupNumber: Int64
     package var flags: WorkFlags
     package var occurrence: Int
     /// When the newest attempt was claimed.
@@ -57,7 +57,7 @@ package struct WorkRecord: Sendable, Hashable {
     init(
         sequence: Int64, id: String, chainID: String?, chainSequence: Int64?, stepIndex: Int, position: Int,
         workerName: String, inputJSON: String?, retryPolicy: RetryPolicy, status: WorkStatus, priority: WorkPriority,
-        due: WallTime, owner: Int64?, enqueuedAt: WallTime, laneNumber: Int64, flags: WorkFlags, occurrence: Int,
+        due: WallTime, owner: Int64?, enqueuedAt: WallTime, claimGroupNumber: Int64, flags: WorkFlags, occurrence: Int,
         startedAt: WallTime?, isCarried: Bool, rare: Rare?
     ) {
         self.sequence = sequence
@@ -74,7 +74,7 @@ package struct WorkRecord: Sendable, Hashable {
         self.due = due
         self.owner = owner
         self.enqueuedAt = enqueuedAt
-        self.laneNumber = laneNumber
+        self.claimGroupNumber = claimGroupNumber
         self.flags = flags
         self.occurrence = occurrence
         self.startedAt = startedAt

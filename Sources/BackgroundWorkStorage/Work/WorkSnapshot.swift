@@ -3,7 +3,7 @@ import BackgroundWorkModel
 /// What may be asked of the work store: all of it is of one moment. Lives on its connection's queue.
 package class WorkSnapshot {
     let connection: SQLiteConnection
-    let lanes: LaneTable
+    let claimGroups: ClaimGroupTable
     let reader: RecordReader
     let tables: WorkTables
     let settings: StoreSettings
@@ -11,8 +11,8 @@ package class WorkSnapshot {
     init(connection: SQLiteConnection, settings: StoreSettings) {
         self.connection = connection
         self.settings = settings
-        lanes = LaneTable(connection: connection)
-        reader = RecordReader(lanes)
+        claimGroups = ClaimGroupTable(connection: connection)
+        reader = RecordReader(claimGroups)
         tables = WorkTables(connection: connection)
     }
 
@@ -61,7 +61,9 @@ package class WorkSnapshot {
     }
 
     /// The queue, worker and conditions of an item.
-    package func lane(of record: WorkRecord) throws -> Lane { try lanes.lane(record.laneNumber) }
+    package func claimGroup(of record: WorkRecord) throws -> ClaimGroup {
+        try claimGroups.claimGroup(record.claimGroupNumber)
+    }
 
     func records(_ sql: String, _ bindings: SQLiteBinding...) throws -> [WorkRecord] {
         var records: [WorkRecord] = []

@@ -104,13 +104,13 @@ extension WorkTransaction {
         of request: TaskRequest, id: String, chain: String?, step: Int, _ outcome: WorkOutcome, message: String,
         now: WallTime
     ) throws {
-        let lane = try lanes.number(
-            of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
+        let claimGroup = try claimGroups.number(
+            of: ClaimGroup(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
         try appendEvent(
             TaskCompletionEvent(
                 sequence: 0, workID: id, taskName: request.workerClassName, chainID: chain, stepIndex: step,
                 occurrence: 0, attempt: 0, outcome: outcome, message: message, outputJSON: nil,
                 metadata: request.metadata, startedAt: nil, finishedAt: now.date, duration: nil), work: nil,
-            lane: lane, now: now)
+            claimGroup: claimGroup, now: now)
     }
 }

@@ -66,7 +66,7 @@ extension WorkTransaction {
             try records(
                 """
                 SELECT \(WorkRecord.columns) FROM items WHERE seq > ? \
-                AND lane IN (SELECT id FROM lanes WHERE worker = ?) AND state < 5 ORDER BY seq LIMIT ?
+                AND claim_group IN (SELECT id FROM claim_groups WHERE worker = ?) AND state < 5 ORDER BY seq LIMIT ?
                 """,
                 .int(place), .text(name), .int(limit))
         case .all:

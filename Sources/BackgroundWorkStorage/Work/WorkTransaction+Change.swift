@@ -157,7 +157,7 @@ extension WorkTransaction {
     func wait(_ record: WorkRecord, now: WallTime) throws {
         if try beginsAtOnce(record, now: now) { return }
         try tables.due.insert(
-            record.sequence, priority: record.priority, lane: record.laneNumber, due: record.due,
+            record.sequence, priority: record.priority, claimGroup: record.claimGroupNumber, due: record.due,
             isSuspect: record.status.isSuspect)
         try storeExpiry(record)
         summary.scheduleChanged = true
@@ -169,12 +169,12 @@ extension WorkTransaction {
         }
     }
 
-    /// Moves a pending item within the queue: to another time, priority or lane.
+    /// Moves a pending item within the queue: to another time, priority or claim group.
     func relocate(_ record: WorkRecord, to moved: inout WorkRecord) throws {
         try leave(record)
         try carry(&moved)
         try tables.due.insert(
-            moved.sequence, priority: moved.priority, lane: moved.laneNumber, due: moved.due,
+            moved.sequence, priority: moved.priority, claimGroup: moved.claimGroupNumber, due: moved.due,
             isSuspect: moved.status.isSuspect)
         try storeExpiry(moved)
         summary.look(at: moved.due)

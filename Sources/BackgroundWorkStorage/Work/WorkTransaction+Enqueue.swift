@@ -270,7 +270,8 @@ extension WorkTransaction {
     ) throws {
         let sequence = try newSequence()
         let name = WorkTable.NewRow(
-            sequence: sequence, id: id, lane: 0, priority: .normal, due: now, generation: generation, enqueuedAt: now,
+            sequence: sequence, id: id, claimGroup: 0, priority: .normal, due: now, generation: generation,
+            enqueuedAt: now,
             flags: .isChain)
         guard try tables.work.insert([name]).isEmpty else { throw EnqueueError.idTaken(id: id, by: "other work") }
         try tables.chains.insert(chain, sequence: sequence, now: now)
@@ -305,7 +306,7 @@ extension WorkTransaction {
             if !request.isIdempotent { flags.insert(.runsOnce) }
             if item.dialsAnyAddress { flags.insert(.dialsAnyAddress) }
             var row = WorkTable.NewRow(
-                sequence: try newSequence(), id: item.id, lane: try lanes.number(of: item.lane),
+                sequence: try newSequence(), id: item.id, claimGroup: try claimGroups.number(of: item.claimGroup),
                 priority: request.priority, due: item.occurrence.due, generation: generation, enqueuedAt: now,
                 flags: flags, input: request.inputJSON, extras: item.storedExtras)
             row.chain = item.chain.map { ($0.sequence, $0.step, $0.position) }
@@ -321,7 +322,8 @@ extension WorkTransaction {
         if settings.recordsTelemetry {
             summary.scheduled.append(
                 ScheduledWork(
-                    id: item.id, workerName: item.lane.worker, chainID: item.chain?.id, queue: item.lane.queue))
+                    id: item.id, workerName: item.claimGroup.worker, chainID: item.chain?.id,
+                    queue: item.claimGroup.queue))
         }
         switch item.state {
         case .pending: try wait(record, now: now)

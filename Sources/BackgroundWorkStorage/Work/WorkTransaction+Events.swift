@@ -10,13 +10,13 @@ extension WorkTransaction {
                 stepIndex: record.stepIndex, occurrence: record.occurrence, attempt: attempt, outcome: outcome,
                 message: details.message, outputJSON: details.outputJSON, metadata: record.options.metadata ?? [:],
                 startedAt: record.startedAt?.date, finishedAt: now.date, duration: details.duration),
-            work: record.sequence, lane: record.laneNumber, now: now)
+            work: record.sequence, claimGroup: record.claimGroupNumber, now: now)
     }
 
     /// - Parameter event: gets its number here.
-    func appendEvent(_ event: TaskCompletionEvent, work: Int64?, lane: Int64, now: WallTime) throws {
+    func appendEvent(_ event: TaskCompletionEvent, work: Int64?, claimGroup: Int64, now: WallTime) throws {
         var event = event
-        try tables.events.insert(&event, work: work, lane: lane)
+        try tables.events.insert(&event, work: work, claimGroup: claimGroup)
         summary.events.append(event)
         try pruneIfDue(after: event.sequence, now: now)
     }

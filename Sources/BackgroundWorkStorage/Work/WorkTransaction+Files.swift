@@ -21,12 +21,12 @@ extension WorkSnapshot {
         var files: [WatchedFile] = []
         try connection.rows(
             """
-            SELECT DISTINCT f.path, f.stamp, w.lane FROM watched f JOIN work w ON w.seq = f.seq \
+            SELECT DISTINCT f.path, f.stamp, w.claim_group FROM watched f JOIN work w ON w.seq = f.seq \
             WHERE f.stamp IS NOT NULL ORDER BY f.path, f.stamp
             """
         ) { row in
-            let lane = try lanes.lane(row.int(2))
-            guard !paused.contains(lane.queue), onlyWorkers?.contains(lane.worker) != false else { return }
+            let claimGroup = try claimGroups.claimGroup(row.int(2))
+            guard !paused.contains(claimGroup.queue), onlyWorkers?.contains(claimGroup.worker) != false else { return }
             let file = WatchedFile(path: row.text(0), stamp: row.text(1))
             if files.last != file { files.append(file) }
         }

@@ -188,9 +188,11 @@ extension WorkTransaction {
 
     /// Asked once for runs of the same kind that follow each other.
     private func mayLeaveTransfers(_ record: WorkRecord) -> Bool {
-        if let lastOfLane, lastOfLane.lane == record.laneNumber { return lastOfLane.mayLeaveTransfers }
+        if let lastOfClaimGroup, lastOfClaimGroup.claimGroup == record.claimGroupNumber {
+            return lastOfClaimGroup.mayLeaveTransfers
+        }
         let answer = settings.mayLeaveTransfers(record.workerName)
-        lastOfLane = (record.laneNumber, answer)
+        lastOfClaimGroup = (record.claimGroupNumber, answer)
         return answer
     }
 

@@ -13,7 +13,7 @@ extension WorkSnapshot {
 
     func events(_ sql: String, _ bindings: SQLiteBinding...) throws -> [TaskCompletionEvent] {
         var events: [TaskCompletionEvent] = []
-        try connection.rows(sql, bindings) { events.append(try TaskCompletionEvent($0, lanes)) }
+        try connection.rows(sql, bindings) { events.append(try TaskCompletionEvent($0, claimGroups)) }
         return events
     }
 }

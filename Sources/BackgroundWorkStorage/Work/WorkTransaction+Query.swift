@@ -16,8 +16,8 @@ extension WorkSnapshot {
         }
         try require(query.ids) { "id IN (\($0))" }
         try require(query.tags) { "seq IN (SELECT work FROM tags WHERE tag IN (\($0)))" }
-        try require(query.workerClassNames) { "lane IN (SELECT id FROM lanes WHERE worker IN (\($0)))" }
-        try require(query.queues) { "lane IN (SELECT id FROM lanes WHERE queue IN (\($0)))" }
+        try require(query.workerClassNames) { "claim_group IN (SELECT id FROM claim_groups WHERE worker IN (\($0)))" }
+        try require(query.queues) { "claim_group IN (SELECT id FROM claim_groups WHERE queue IN (\($0)))" }
         if !query.states.isEmpty {
             // Numbers of an enumeration, never text from outside.
             conditions.append("state IN (\(query.states.map { "\($0.rawValue)" }.sorted().joined(separator: ",")))")
@@ -45,34 +45,34 @@ extension WorkSnapshot {
     }
 
     /// The workers, by name as requested, that have unfinished work.
-    package func unfinishedWorkers() throws -> Set<String> { Set(try unfinishedLanes().map(\.lane.worker)) }
+    package func unfinishedWorkers() throws -> Set<String> { Set(try unfinishedClaimGroups().map(\.claimGroup.worker)) }
 
     /// How many items stand where, by queue.
     package func counts() throws -> [(queue: String, state: WorkState, count: Int)] {
-        try unfinishedLanes().map { ($0.lane.queue, $0.state, $0.count) }
+        try unfinishedClaimGroups().map { ($0.claimGroup.queue, $0.state, $0.count) }
     }
 
-    private func unfinishedLanes() throws -> [(lane: Lane, state: WorkState, count: Int)] {
+    private func unfinishedClaimGroups() throws -> [(claimGroup: ClaimGroup, state: WorkState, count: Int)] {
         var rows: [(Int64, WorkState, Int)] = []
         try connection.rows(
             """
-            SELECT lane, 1, count(*) FROM due GROUP BY lane \
-            UNION ALL SELECT w.lane, 1, count(*) FROM suspects s CROSS JOIN work w ON w.seq = s.seq GROUP BY w.lane \
-            UNION ALL SELECT lane, 2, count(*) FROM runs GROUP BY lane \
-            UNION ALL SELECT w.lane, p.state, count(*) FROM parked p CROSS JOIN work w ON w.seq = p.seq \
-            GROUP BY w.lane, p.state \
-            UNION ALL SELECT i.lane, 0, count(*) FROM chains c CROSS JOIN members m ON m.chain = c.seq \
-            CROSS JOIN items i ON i.seq = m.seq WHERE c.unfinished > 0 AND i.state = 0 GROUP BY i.lane
+            SELECT claim_group, 1, count(*) FROM due GROUP BY claim_group \
+            UNION ALL SELECT w.claim_group, 1, count(*) FROM suspects s CROSS JOIN work w ON w.seq = s.seq GROUP BY w.claim_group \
+            UNION ALL SELECT claim_group, 2, count(*) FROM runs GROUP BY claim_group \
+            UNION ALL SELECT w.claim_group, p.state, count(*) FROM parked p CROSS JOIN work w ON w.seq = p.seq \
+            GROUP BY w.claim_group, p.state \
+            UNION ALL SELECT i.claim_group, 0, count(*) FROM chains c CROSS JOIN members m ON m.chain = c.seq \
+            CROSS JOIN items i ON i.seq = m.seq WHERE c.unfinished > 0 AND i.state = 0 GROUP BY i.claim_group
             """
         ) { row in rows.append((row.int(0), WorkState(rawValue: Int(row.int(1))) ?? .pending, Int(row.int(2)))) }
-        return try rows.map { (try lanes.lane($0.0), $0.1, $0.2) }
+        return try rows.map { (try claimGroups.claimGroup($0.0), $0.1, $0.2) }
     }
 
     /// The item that has been due for longest and has not begun.
     package func oldestDue(now: WallTime) throws -> WorkRecord? {
         var oldest: (sequence: Int64, due: Int64)?
-        for shelf in try shelves() {
-            try tables.due.due(priority: shelf.priority, lane: shelf.number, now: now, limit: 1) {
+        for priorityGroup in try priorityGroups() {
+            try tables.due.due(priority: priorityGroup.priority, claimGroup: priorityGroup.number, now: now, limit: 1) {
                 if $1 < oldest?.due ?? .max { oldest = ($0, $1) }
             }
         }
@@ -83,18 +83,19 @@ extension WorkSnapshot {
     package func nextDueByNeeds(onlyWorkers: Set<String>? = nil) throws -> [Constraints: WallTime] {
         let paused = try pausedQueues()
         var earliest: [Constraints: WallTime] = [:]
-        func consider(_ lane: Lane, _ due: WallTime) {
-            guard !paused.contains(lane.queue), due != .distantFuture, onlyWorkers?.contains(lane.worker) != false
+        func consider(_ claimGroup: ClaimGroup, _ due: WallTime) {
+            guard !paused.contains(claimGroup.queue), due != .distantFuture,
+                onlyWorkers?.contains(claimGroup.worker) != false
             else { return }
-            earliest[lane.constraints] = min(earliest[lane.constraints] ?? due, due)
+            earliest[claimGroup.constraints] = min(earliest[claimGroup.constraints] ?? due, due)
         }
-        for shelf in try shelves() {
+        for priorityGroup in try priorityGroups() {
             let due = try tables.due.next(
-                priority: shelf.priority, lane: shelf.number, after: WallTime(milliseconds: .min))
-            if let due { consider(shelf.lane, due) }
+                priority: priorityGroup.priority, claimGroup: priorityGroup.number, after: WallTime(milliseconds: .min))
+            if let due { consider(priorityGroup.claimGroup, due) }
         }
         if let suspect = try tables.due.nextSuspect(after: WallTime(milliseconds: .min)) {
-            consider(try lanes.lane(suspect.lane), suspect.due)
+            consider(try claimGroups.claimGroup(suspect.claimGroup), suspect.due)
         }
         if let expiry = try nextExpiry() { earliest[[]] = min(earliest[[]] ?? expiry, expiry) }
         return earliest

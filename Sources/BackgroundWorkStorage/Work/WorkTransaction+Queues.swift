@@ -7,14 +7,16 @@ extension WorkSnapshot {
         return names
     }
 
-    /// How many items of each lane run, in all processes. There are never many.
-    package func runningByLane() throws -> [(lane: Lane, count: Int)] {
-        try runningByLane(of: 0).map { ($0.lane, $0.count) }
+    /// How many items of each claim group run, in all processes. There are never many.
+    package func runningByClaimGroup() throws -> [(claimGroup: ClaimGroup, count: Int)] {
+        try runningByClaimGroup(of: 0).map { ($0.claimGroup, $0.count) }
     }
 
     /// The same, and how many of them an owner has.
-    func runningByLane(of owner: Int64) throws -> [(lane: Lane, count: Int, own: Int)] {
-        try tables.runs.countByLane(of: owner).map { (try lanes.lane($0.lane), $0.count, $0.own) }
+    func runningByClaimGroup(of owner: Int64) throws -> [(claimGroup: ClaimGroup, count: Int, own: Int)] {
+        try tables.runs.countByClaimGroup(of: owner).map {
+            (try claimGroups.claimGroup($0.claimGroup), $0.count, $0.own)
+        }
     }
 
     /// The limits of the configuration, with those that were set while running in their place.
@@ -128,15 +130,16 @@ extension WorkTransaction {
         return try rateStanding(queue, rate, now: now)
     }
 
-    func noteStarts(of lanes: some Sequence<Lane>, _ rules: ClaimRules) throws {
+    func noteStarts(of claimGroups: some Sequence<ClaimGroup>, _ rules: ClaimRules) throws {
         let limits = try limits(rules)
         guard limits.queues.values.contains(where: { $0.rate != nil }) else { return }
-        for lane in lanes {
-            guard let rate = limits.queues[lane.queue]?.rate else { continue }
+        for claimGroup in claimGroups {
+            guard let rate = limits.queues[claimGroup.queue]?.rate else { continue }
             try connection.run(
-                "INSERT INTO rate_starts (queue, at) VALUES (?, ?)", .text(lane.queue), .int(rules.now.milliseconds))
+                "INSERT INTO rate_starts (queue, at) VALUES (?, ?)", .text(claimGroup.queue),
+                .int(rules.now.milliseconds))
             try connection.run(
-                "DELETE FROM rate_starts WHERE queue = ? AND at <= ?", .text(lane.queue),
+                "DELETE FROM rate_starts WHERE queue = ? AND at <= ?", .text(claimGroup.queue),
                 .int(rules.now.advanced(byMs: -rate.period.milliseconds).milliseconds))
         }
     }

@@ -73,8 +73,8 @@ extension WorkTransaction {
         record.retryPolicy = request.retryPolicy
         record.priority = request.priority
         record.options = WorkOptions(request, latest: latest)
-        record.laneNumber = try lanes.number(
-            of: Lane(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
+        record.claimGroupNumber = try claimGroups.number(
+            of: ClaimGroup(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
         record.flags.remove([.releasesAtHandOff, .runsOnce, .dialsAnyAddress])
         if request.continuation == .afterHandOff { record.flags.insert(.releasesAtHandOff) }
         if !request.isIdempotent { record.flags.insert(.runsOnce) }
@@ -90,8 +90,8 @@ extension WorkTransaction {
         if updated.retryPolicy != .exponential() { extras.retryPolicy = updated.retryPolicy }
         extras.trigger = updated.trigger
         try connection.run(
-            "UPDATE work SET lane = ?, priority = ?, flags = ?, input = ?, extras = ? WHERE seq = ?",
-            .int(updated.laneNumber), .int(updated.priority.rawValue),
+            "UPDATE work SET claim_group = ?, priority = ?, flags = ?, input = ?, extras = ? WHERE seq = ?",
+            .int(updated.claimGroupNumber), .int(updated.priority.rawValue),
             .int(updated.flags.intersection(.ofRequest).rawValue), .optional(updated.inputJSON),
             .optional(try extras.stored), .int(record.sequence))
         if let tags = record.options.tags { try tables.tags.delete(tags, of: record.sequence) }
@@ -99,12 +99,12 @@ extension WorkTransaction {
         if record.status.state == .running {
             try tables.runs.touch(record.sequence)
             try connection.run(
-                "UPDATE runs SET lane = ? WHERE seq = ?", .int(updated.laneNumber), .int(record.sequence))
+                "UPDATE runs SET claim_group = ? WHERE seq = ?", .int(updated.claimGroupNumber), .int(record.sequence))
         }
         try carry(&updated)
         if isPending {
             try tables.due.insert(
-                record.sequence, priority: updated.priority, lane: updated.laneNumber, due: updated.due,
+                record.sequence, priority: updated.priority, claimGroup: updated.claimGroupNumber, due: updated.due,
                 isSuspect: updated.status.isSuspect)
         }
         try storeExpiry(updated)

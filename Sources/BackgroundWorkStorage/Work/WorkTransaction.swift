@@ -13,8 +13,8 @@ package final class WorkTransaction: WorkSnapshot {
     var isHeldBack = false
     /// The scheduler behind this writer, once it has one.
     var ownOwner: Int64?
-    /// Whether runs of the lane asked for last may leave transfers with the daemon.
-    var lastOfLane: (lane: Int64, mayLeaveTransfers: Bool)?
+    /// Whether runs of the claim group asked for last may leave transfers with the daemon.
+    var lastOfClaimGroup: (claimGroup: Int64, mayLeaveTransfers: Bool)?
     private var nextSequence: Int64?
     private var generationFloor: Int64?
     private var pausedNow: Set<String>?
@@ -39,8 +39,8 @@ package final class WorkTransaction: WorkSnapshot {
 
     /// After a rollback: what was known of the database may not be so.
     func forget() {
-        lanes.forget()
-        lastOfLane = nil
+        claimGroups.forget()
+        lastOfClaimGroup = nil
         mayHaveDueWork = true
         tables.events.forgetNumbers()
     }

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension DownloadOutput: HandCodable {
+extension DownloadOutput: FastJSONCodable {
     package init(json: JSONObject) throws {
         self.init(savePath: try json.string("savePath"), bytes: try json.integer("bytes"))
         statusCode = try json.optionalInteger("statusCode")

@@ -7,7 +7,7 @@ package enum FrameCodec {
     /// A longer frame is refused before its body is read.
     package static let maximumBytes = 1 << 20
 
-    package static func encode(_ frame: some HandCodable) throws -> [UInt8] {
+    package static func encode(_ frame: some FastJSONCodable) throws -> [UInt8] {
         // The length takes the place of the zeros when it is known.
         var json = JSONWriter(after: [0, 0, 0, 0])
         try frame.write(to: &json)
@@ -18,7 +18,8 @@ package enum FrameCodec {
     }
 
     /// - Throws: a ``FrameError``.
-    package static func decode<Frame: HandCodable>(_ type: Frame.Type, from body: ArraySlice<UInt8>) throws -> Frame {
+    package static func decode<Frame: FastJSONCodable>(_ type: Frame.Type, from body: ArraySlice<UInt8>) throws -> Frame
+    {
         do {
             return try body.withUnsafeBufferPointer { try JSONCoding.value(from: $0) }
         } catch {

@@ -120,7 +120,7 @@ final class InterleavedOwner: Sendable {
                 slots: slots, limits: WorkLimits(queues: limits),
                 triggers: TriggerCheck(zones: SystemTimeZones(), minimumInterval: .seconds(900)), clock: clock,
                 random: { 0.5 }, device: ConstraintSwitchboard(),
-                progress: ProgressBoard(store: store, clock: clock, publish: { _ in }), telemetry: nil,
+                progress: WorkProgressPublisher(store: store, clock: clock, publish: { _ in }), telemetry: nil,
                 notices: NoticeLog(clock: clock, handler: nil)))
     }
 

@@ -70,35 +70,35 @@ struct AddressPolicyTests {
     @Test("and a direct one, which may be asked for again under another policy")
     func direct() async throws {
         let place = try place()
-        var configuration = place.directConfiguration
+        var configuration = place.standaloneConfiguration
         configuration.addressPolicy = .publicInternet
         let downloader = try Downloader(configuration: configuration)
-        let response = await downloader.networkResponse(from: place.directDownload(), with: "one")
+        let response = await downloader.networkResponse(from: place.standaloneDownload(), with: "one")
         guard case .failed(let error as WorkerInputError) = response else {
             Issue.record("\(response)")
             return
         }
         #expect(error.description.contains("addressPolicy"), "\(error)")
-        #expect(place.server.requests.isEmpty && place.directRecord.isEmpty)
+        #expect(place.server.requests.isEmpty && place.standaloneRecord.isEmpty)
         await downloader.shutdown()
         let other = try place.downloader()
-        #expect(await other.networkResponse(from: place.directDownload(), with: "one").value != nil)
+        #expect(await other.networkResponse(from: place.standaloneDownload(), with: "one").value != nil)
         await other.shutdown()
     }
 
     @Test("a direct one that was begun goes on as it was begun, under a narrower policy as well")
-    func directGoesOn() async throws {
+    func standaloneGoesOn() async throws {
         let place = try place()
         place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
         let first = try place.downloader()
-        let waiting = Task { await first.networkResponse(from: place.directDownload(), with: "one") }
+        let waiting = Task { await first.networkResponse(from: place.standaloneDownload(), with: "one") }
         try await place.wait(for: "a part of the file") { (place.stagedBytes ?? 0) >= 1000 }
         await first.shutdown()
         _ = await waiting.value
-        var configuration = place.directConfiguration
+        var configuration = place.standaloneConfiguration
         configuration.addressPolicy = .publicInternet
         let second = try Downloader(configuration: configuration)
-        async let response = second.networkResponse(from: place.directDownload(), with: "one")
+        async let response = second.networkResponse(from: place.standaloneDownload(), with: "one")
         place.server.release("/file")
         #expect(await response.value != nil)
         await second.shutdown()

@@ -44,7 +44,7 @@ struct LongInputTests {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
         let downloader = try place.downloader()
-        var download = place.directDownload()
+        var download = place.standaloneDownload()
         Self.lengthen(&download.options)
         let response = await downloader.networkResponse(from: download, with: "one")
         guard case .failed(let error as WorkerInputError) = response else {
@@ -52,7 +52,7 @@ struct LongInputTests {
             return
         }
         #expect(error.reason.contains("at most \(FrameCodec.maximumBytes)"))
-        #expect(await downloader.networkResponse(from: place.directDownload(), with: "one").value != nil)
+        #expect(await downloader.networkResponse(from: place.standaloneDownload(), with: "one").value != nil)
         await downloader.shutdown()
     }
 
@@ -63,7 +63,7 @@ struct LongInputTests {
             arguments: ["/bin/true"], environment: ["X": String(repeating: "x", count: FrameCodec.maximumBytes)])
         let error = #expect(throws: ConfigurationError.self) { try place.scheduler { $0.launchCommand = command } }
         #expect(error?.description.contains("at most \(FrameCodec.maximumBytes)") == true)
-        var configuration = place.directConfiguration
+        var configuration = place.standaloneConfiguration
         configuration.launchCommand = command
         #expect(throws: try #require(error)) { try Downloader(configuration: configuration) }
     }

@@ -17,13 +17,13 @@ actor TransferGroupReader {
 
     private let group: String
     private let store: WorkStore
-    private let board: TransferProgressBoard?
+    private let board: TransferProgressPublisher?
     /// Of members that have succeeded.
     private var final: [TransferKey: Size] = [:]
     /// The last that was said of the others: between the last byte and the end nothing more is.
     private var latest: [TransferKey: Size] = [:]
 
-    init(group: String, store: WorkStore, board: TransferProgressBoard?) {
+    init(group: String, store: WorkStore, board: TransferProgressPublisher?) {
         self.group = group
         self.store = store
         self.board = board

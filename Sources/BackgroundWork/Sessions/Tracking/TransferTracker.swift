@@ -28,7 +28,7 @@ public final class TransferTracker {
     /// Whether changes still come.
     public private(set) var isFollowing = true
 
-    @ObservationIgnored private let trail: TransferTrail
+    @ObservationIgnored private let trail: TransferFeed
     @ObservationIgnored private let tasks = TaskBag()
 
     /// Begins to follow.
@@ -37,7 +37,7 @@ public final class TransferTracker {
     ///   - group: only transfers with this label; `nil` for all.
     ///   - endedLimit: how many ended ones stay in the list; the oldest go first.
     public init(_ scheduler: WorkScheduler, group: String? = nil, endedLimit: Int = 1000) {
-        let trail = TransferTrail(scheduler, group: group, endedLimit: max(0, endedLimit))
+        let trail = TransferFeed(scheduler, group: group, endedLimit: max(0, endedLimit))
         let clock = scheduler.configuration.clock
         self.trail = trail
         tasks.add(

@@ -20,8 +20,8 @@ struct Exchange {
         if let (endpoint, upload) = state.routes.tus(at: path) {
             return TusExchange(exchange: self, endpoint: endpoint, upload: upload).run()
         }
-        if let shelf = state.routes.uploads(at: path), head.method == "PUT" || head.method == "POST" {
-            return receiveUpload(to: shelf)
+        if let priorityGroup = state.routes.uploads(at: path), head.method == "PUT" || head.method == "POST" {
+            return receiveUpload(to: priorityGroup)
         }
         return conclude(receiveBody()) { wanted }
     }

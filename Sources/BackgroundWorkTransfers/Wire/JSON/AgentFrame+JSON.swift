@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension AgentFrame: HandCodable {
+extension AgentFrame: FastJSONCodable {
     /// Reads what comes with each transfer; the decoder reads the others.
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
@@ -40,7 +40,7 @@ extension AgentFrame: HandCodable {
     }
 }
 
-extension AgentReply: HandCodable {
+extension AgentReply: FastJSONCodable {
     /// Reads what comes with each transfer; the decoder reads the others.
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()

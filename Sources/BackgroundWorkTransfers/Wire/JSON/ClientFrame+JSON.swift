@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension ClientFrame: HandCodable {
+extension ClientFrame: FastJSONCodable {
     package init(json: JSONObject) throws { self.init(id: try json.integer("id"), request: try json.value("request")) }
 
     package func write(to json: inout JSONWriter) throws {
@@ -11,7 +11,7 @@ extension ClientFrame: HandCodable {
     }
 }
 
-extension AgentRequest: HandCodable {
+extension AgentRequest: FastJSONCodable {
     /// Reads what comes with each transfer; the decoder reads the others.
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
@@ -46,7 +46,7 @@ extension AgentRequest: HandCodable {
     }
 
     private func write(
-        _ name: StaticString, _ field: StaticString, _ value: some HandCodable, to json: inout JSONWriter
+        _ name: StaticString, _ field: StaticString, _ value: some FastJSONCodable, to json: inout JSONWriter
     ) throws {
         json.open()
         json.begin(name)

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferDetails: HandCodable {
+extension TransferDetails: FastJSONCodable {
     package init(json: JSONObject) throws {
         guard let onDuplicate = DuplicatePolicy(rawValue: try json.string("onDuplicate")) else { throw JSONMismatch() }
         self.init()

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferJob: HandCodable {
+extension TransferJob: FastJSONCodable {
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
         switch name {

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferOutcome: HandCodable {
+extension TransferOutcome: FastJSONCodable {
     package init(json: JSONObject) throws {
         self.init(
             reference: try json.value("reference"), sessionIdentifier: try json.string("sessionIdentifier"),
@@ -22,7 +22,7 @@ extension TransferOutcome: HandCodable {
     }
 }
 
-extension TransferOutcome.Result: HandCodable {
+extension TransferOutcome.Result: FastJSONCodable {
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
         switch name {

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferProgress: HandCodable {
+extension TransferProgress: FastJSONCodable {
     package init(json: JSONObject) throws {
         self.init(
             workID: try json.string("workID"), sessionIdentifier: try json.string("sessionIdentifier"),
@@ -25,7 +25,7 @@ extension TransferProgress: HandCodable {
     }
 }
 
-extension TransferPhase: HandCodable {
+extension TransferPhase: FastJSONCodable {
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
         switch name {

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferReference: HandCodable {
+extension TransferReference: FastJSONCodable {
     package init(json: JSONObject) throws {
         guard let key = TransferKey(try json.string("key")) else { throw JSONMismatch() }
         self.init(store: try json.string("store"), key: key)

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-extension TransferSpecification: HandCodable {
+extension TransferSpecification: FastJSONCodable {
     private static let lastOptions = LastDecoded<TransferOptions>()
 
     /// Reads what this version writes. Earlier forms have no options.

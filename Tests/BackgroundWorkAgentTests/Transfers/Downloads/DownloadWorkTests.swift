@@ -18,8 +18,8 @@ struct DownloadWorkTests {
         mkdir(paths.directory, 0o700)
         try StagingFolder(paths: paths).create()
         context = TransferContext(
-            desk: StorageDesk(queue: StorageQueue(paths: paths, boot: "boot"), wake: try WakeDescriptor()),
-            exchanges: ExchangeDesk(), timers: LoopTimers(), paths: paths, boot: "boot")
+            desk: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: try WakeDescriptor()),
+            exchanges: ExchangePool(), timers: LoopTimers(), paths: paths, boot: "boot")
     }
 
     @Test("marks whose file somebody has deleted say nothing of the next one")

@@ -17,7 +17,7 @@ final class TransferEngineTests {
         let paths = AgentPaths(schedulerDirectory: folder.path)
         let wake = try WakeDescriptor()
         let context = TransferContext(
-            desk: StorageDesk(queue: StorageQueue(paths: paths, boot: "boot"), wake: wake), exchanges: ExchangeDesk(),
+            desk: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: wake), exchanges: ExchangePool(),
             timers: LoopTimers(), paths: paths, boot: "boot")
         return try TransferEngine(
             context: context, limits: TransferLimits(), monitor: DeviceMonitor(device: FakeDevice(), wake: wake),

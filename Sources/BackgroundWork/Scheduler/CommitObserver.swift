@@ -1,0 +1,41 @@
+import BackgroundWorkModel
+import BackgroundWorkStorage
+
+/// Who does what when something has been committed. Runs on the writer's queue, so nothing here waits.
+struct CommitObserver: Sendable {
+    var bus: TaskEventBus
+    var runner: Runner
+    var transfers: TransferCoordinator?
+    var fileTriggers: FileTriggers
+    var telemetry: TelemetryRelay?
+    var wakes: WakeCoordinator?
+    var changes: ChangeWatches
+    var directory: String
+    var lifecycle: Lifecycle
+
+    @Sendable func committed(_ summary: CommitSummary) {
+        // Subscribers first: they wait for nothing but this.
+        if !summary.eventsOfOthers.isEmpty { bus.publish(summary.eventsOfOthers) }
+        bus.publish(summary.events)
+        TaskEventBus.shared.publish(summary.events)
+        // Before what it lets begin, so that no item's start is told before its enqueueing.
+        telemetry?.committed(summary)
+        runner.committed(summary)
+        if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
+        if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning {
+            Task { await fileTriggers.refresh() }
+        }
+        if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
+        if summary.isNewsOfOthers {
+            wakes?.othersHaveChangedWork()
+        } else if summary.scheduleChanged || summary.watchedPathsChanged {
+            wakes?.workChanged()
+        }
+        for other in summary.others {
+            let path = "\(directory)/owners/\(other)"
+            // The mark before the bell, and both before whoever cancelled has the answer.
+            if summary.hasStopsForOthers || !summary.pausedQueues.isEmpty { RunNotes.markStop(path: path) }
+            PeerNotifier.ring(path)
+        }
+    }
+}

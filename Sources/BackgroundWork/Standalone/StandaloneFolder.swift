@@ -1,0 +1,65 @@
+import BackgroundWorkFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A directory of direct transfers: nobody else's while its lock is held, in this process or another.
+///
+/// The daemon's outcomes go to whoever is connected to it, so a second owner would take in what the first waits for.
+struct StandaloneFolder: Sendable {
+    static let databaseName = "standalone.sqlite"
+    static let schedulerDatabaseName = "work.sqlite"
+
+    let path: String
+    /// Held by the kernel for this process, and let go of when the process ends, however it ends.
+    let lock: AdvisoryLock
+
+    /// Makes the folder if it is missing. Throws ``ConfigurationError`` when it belongs to a scheduler or to another
+    /// `Downloader` or `Uploader`.
+    init(_ configuration: StandaloneTransferConfiguration) throws {
+        try Self.check(configuration)
+        var path = configuration.directory.absoluteURL.path(percentEncoded: false)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        try Folder.create(path, mode: 0o700)
+        try ConfigurationError.check(privacyOf: path)
+        guard access("\(path)/\(Self.schedulerDatabaseName)", F_OK) != 0 else {
+            throw ConfigurationError.directoryOfScheduler(path)
+        }
+        guard let lock = try AdvisoryLock(path: path + "/direct.lock", contention: .giveUp) else {
+            throw ConfigurationError.directoryInUse(path)
+        }
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Whether direct transfers keep their record in a folder.
+    static func isOne(_ path: String) -> Bool { access("\(path)/\(databaseName)", F_OK) == 0 }
+
+    private static func check(_ configuration: StandaloneTransferConfiguration) throws {
+        guard configuration.directory.isFileURL else {
+            throw ConfigurationError.directoryIsNoFile(configuration.directory.absoluteString)
+        }
+        let limits = configuration.transferLimits
+        let numbers = [
+            ("transferLimits.overall", limits.overall), ("limits.perHost", limits.perHost),
+            ("transferLimits.perSession", limits.perSession),
+            ("transferLimits.bytesPerSecond", Int(clamping: limits.bytesPerSecond ?? 1)),
+        ]
+        for (name, value) in numbers where value < 1 {
+            throw ConfigurationError.notPositive(name: name, value: value)
+        }
+        if let reason = configuration.launchCommand?.complaint {
+            throw ConfigurationError.launchCommand(reason: reason)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+extension StandaloneTransfers {
+    /// Ends what goes by an identifier: a transfer under way, or an end that nobody has asked for. Whether there was
+    /// one under way; what is being moved to its place is waited for.
+    func cancel(_ identifier: String) async throws -> Bool {
+        try open()
+        guard let record = try await store.record(identifier) else { return false }
+        if try await store.removeUnderWay(record.key) {
+            resume(record.key, with: .failure(StandaloneTransferError.cancelled(identifier)))
+            started.remove(record.key)
+            await forget(record.key)
+            return true
+        }
+        if case .finishing = record.state {
+            do { _ = try await end(of: record.key) { _, _ in nil } } catch is TakenByAnother {}
+        } else {
+            try await store.removeEnded(record.key)
+        }
+        return false
+    }
+
+    /// Tells the daemon that a transfer is not wanted. When it cannot be told now, it is with the next connection.
+    func forget(_ key: TransferKey) async {
+        do {
+            let reference = TransferReference(store: store.identity, key: key)
+            try await service.cancel(reference)
+            try await removeEntries { $0.reference == reference }
+        } catch {
+            notices.add(
+                .daemonUnreachable, "The transfer \(key) that is not wanted any more is still with it: \(error)")
+        }
+    }
+
+    func removeEntries(_ areUnwanted: (TransferEntry) -> Bool) async throws {
+        try await stateStore.remove(stateStore.loadEntries().filter(areUnwanted))
+    }
+
+    /// Lets what has arrived come to its place, lets the daemon go, and gives the directory back.
+    func shutDown(gracePeriod: Duration) async {
+        guard !isShutDown else { return }
+        isShutDown = true
+        await intake.finish(gracePeriod: gracePeriod)
+        await service.disconnect()
+        await stateStore.finishRemovals()
+        for key in callers.keys { resume(key, with: .failure(StandaloneTransferError.shutDown)) }
+        resumeStart(with: .failure(StandaloneTransferError.shutDown))
+        await store.close()
+    }
+}

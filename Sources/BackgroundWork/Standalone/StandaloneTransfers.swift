@@ -1,0 +1,255 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a ``Downloader`` and an ``Uploader`` have in common: begins transfers under their callers' identifiers, or takes
+/// up those that have begun, and tells their ends to whoever waits.
+///
+/// The record comes first and goes last; Docs/standalone-transfers.md has the table of what a death in between leaves.
+actor StandaloneTransfers {
+    /// Checks the disk, and hands the transfer to the daemon; returns its end if there is nothing to transfer.
+    typealias Begin = @Sendable (TransferHandOff, TransferKey) async throws -> StandaloneEnd?
+
+    /// Those that wait for a transfer, and how it is begun.
+    struct Callers {
+        var begin: Begin
+        var waiting: [Int: CheckedContinuation<StandaloneEnd, any Error>] = [:]
+    }
+
+    /// The end was told to another caller between two steps.
+    struct TakenByAnother: Error {}
+
+    let store: StandaloneStore
+    let stateStore: TransferStateStore
+    let service: any TransferService
+    let handOff: TransferHandOff
+    let completion: TransferCompletion
+    nonisolated let intake: OutcomeIntake
+    nonisolated let notices: NoticeLog
+    var callers: [TransferKey: Callers] = [:]
+    var nextCaller = 0
+    /// What needs no hand-off: the daemon has started it.
+    var started: Set<TransferKey> = []
+    var beginning: Set<TransferKey> = []
+    var epoch: String?
+    var opening: Task<Void, Never>?
+    var isReady = false
+    var isShutDown = false
+    var unreachable: (any Error)?
+    var waitingForStart: [CheckedContinuation<Void, any Error>] = []
+
+    /// Opens the directory's record. Blocks the calling thread while files are opened. Throws ``ConfigurationError``
+    /// and ``FileError``, and ``UnsupportedTransfersError`` where there is no daemon.
+    init(_ configuration: StandaloneTransferConfiguration) throws {
+        let clock = configuration.clock
+        let folder = try StandaloneFolder(configuration)
+        let notices = NoticeLog(clock: clock, handler: configuration.noticeHandler)
+        let store = try ConfigurationError.opening { try StandaloneStore(folder: folder, clock: clock) }
+        if let setAside = store.setAside {
+            notices.add(
+                .fileSetAside,
+                "The record of \(folder.path) could not be read; it was kept as \(setAside), and a new one begun")
+        }
+        let stateStore = TransferStateStore(directory: folder.path, clock: clock) { notices.add(.fileSetAside, $0) }
+        let service = try Self.service(
+            configuration, directory: folder.path, store: store.identity, stateStore: stateStore, notices: notices)
+        let completion = TransferCompletion(ledger: store, stateStore: stateStore, service: service, clock: clock)
+        handOff = TransferHandOff(
+            service: service, stateStore: stateStore, store: store.identity,
+            sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
+            clock: clock, environment: ProxyVariables.ofProcess)
+        intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
+        self.store = store
+        self.stateStore = stateStore
+        self.service = service
+        self.completion = completion
+        self.notices = notices
+    }
+
+    private static func service(
+        _ configuration: StandaloneTransferConfiguration, directory: String, store: String,
+        stateStore: TransferStateStore, notices: NoticeLog
+    ) throws -> any TransferService {
+        if let service = configuration.transferService { return service }
+        #if os(Linux)
+        return AgentTransferService(
+            directory: directory, store: store, agentExecutable: configuration.agentExecutable,
+            launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
+            clock: configuration.clock, programIsMissing: notices.agentIsMissing,
+            highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
+        #else
+        throw UnsupportedTransfersError()
+        #endif
+    }
+
+    // MARK: - Waiting for an end
+
+    /// The end of the transfer that goes by this identifier, begun by this call if there is none.
+    ///
+    /// Several callers may wait for one; each gets its end, and nobody after them. A caller that is cancelled leaves:
+    /// the transfer goes on, and its end is kept for the next one.
+    func end(of request: StandaloneRequest, as identifier: String, begin: @escaping Begin) async throws -> StandaloneEnd
+    {
+        guard identifier.contains(where: { !$0.isWhitespace }), !identifier.utf8.contains(0),
+            identifier.utf8.count <= RequestRules.maximumIDBytes
+        else {
+            throw StandaloneTransferError.badIdentifier(identifier)
+        }
+        let text = try request.text()
+        while true {
+            try Task.checkCancellation()
+            do {
+                try await waitUntilReady()
+            } catch {
+                // What has arrived can be told without the daemon.
+                guard case .ended = try await store.record(identifier)?.state else { throw error }
+            }
+            let record = try await store.begin(identifier, request: text)
+            guard record.request == text else { throw StandaloneTransferError.identifierInUse(identifier) }
+            do {
+                return try await end(of: record.key, begin: begin)
+            } catch is TakenByAnother {
+                // It came too late for that one, so it is the first of the next.
+                continue
+            }
+        }
+    }
+
+    func end(of key: TransferKey, begin: @escaping Begin) async throws -> StandaloneEnd {
+        nextCaller += 1
+        let caller = nextCaller
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard !Task.isCancelled, !isShutDown else {
+                    return continuation.resume(
+                        throwing: isShutDown ? StandaloneTransferError.shutDown : CancellationError())
+                }
+                callers[key, default: Callers(begin: begin)].waiting[caller] = continuation
+                Task { await self.pursue(key) }
+            }
+        } onCancel: {
+            Task { await self.leave(key, caller) }
+        }
+    }
+
+    private func leave(_ key: TransferKey, _ caller: Int) {
+        let continuation = callers[key]?.waiting.removeValue(forKey: caller)
+        if callers[key]?.waiting.isEmpty == true { callers[key] = nil }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// Tells the end if there is one, and begins what has not begun.
+    func pursue(_ key: TransferKey) async {
+        await tellEnd(of: key)
+        guard let begin = callers[key]?.begin, !started.contains(key), beginning.insert(key).inserted else { return }
+        defer { beginning.remove(key) }
+        do {
+            guard try await store.record(key)?.state == .underWay else { return await tellEnd(of: key) }
+            // What an entry tells of was not started, or is not there any more.
+            let reference = TransferReference(store: store.identity, key: key)
+            try await removeEntries { $0.reference == reference }
+            if let end = try await begin(handOff, key) {
+                try await store.end(key, end)
+                return await tellEnd(of: key)
+            }
+            started.insert(key)
+            // A cancellation that came meanwhile has not met a transfer to cancel.
+            if try await store.record(key) == nil { await forget(key) }
+        } catch {
+            let waiting = callers.removeValue(forKey: key)?.waiting.values.map { $0 } ?? []
+            // Nothing has come of it, so the identifier is free again. Should the daemon not hear of it now, it does
+            // with the next connection.
+            if (try? await store.removeUnderWay(key)) == true { await forget(key) }
+            for caller in waiting { caller.resume(throwing: error) }
+        }
+    }
+
+    /// Tells those who wait, if the transfer has ended, and then forgets it.
+    func tellEnd(of key: TransferKey) async {
+        guard callers[key] != nil else { return }
+        do {
+            guard let record = try await store.record(key) else {
+                return resume(key, with: .failure(TakenByAnother()))
+            }
+            guard case .ended(let end) = record.state, let told = callers.removeValue(forKey: key) else { return }
+            let result: Result<StandaloneEnd, any Error>
+            do {
+                // Before they know of it: nobody is told twice.
+                try await store.removeEnded(key)
+                result = .success(end)
+            } catch {
+                result = .failure(error)
+            }
+            started.remove(key)
+            for caller in told.waiting.values { caller.resume(with: result) }
+        } catch {
+            resume(key, with: .failure(error))
+        }
+    }
+
+    func resume(_ key: TransferKey, with result: Result<StandaloneEnd, any Error>) {
+        for caller in callers.removeValue(forKey: key)?.waiting.values.map({ $0 }) ?? [] { caller.resume(with: result) }
+    }
+
+    // MARK: - Starting
+
+    /// Takes up what another process has left. Called ahead of the first request, so that files arrive without one.
+    func start() { try? open() }
+
+    /// Returns when it is known which transfers the daemon has. Throws when it cannot be reached.
+    private func waitUntilReady() async throws {
+        if unreachable != nil, !isReady {
+            // It may be there by now, and else says again why not.
+            _ = try await service.transfers()
+            if let unreachable { throw unreachable }
+        }
+        try open()
+        if isReady { return }
+        try await withCheckedThrowingContinuation { waitingForStart.append($0) }
+    }
+
+    /// Takes up interrupted moves, and connects if there is something to hear from the daemon.
+    func open() throws {
+        if isShutDown { throw StandaloneTransferError.shutDown }
+        if opening == nil { opening = Task { await self.takeUp() } }
+    }
+
+    private func takeUp() async {
+        do {
+            let records = try await store.records()
+            for record in records {
+                guard case .finishing(let move) = record.state else { continue }
+                try await completion.takeUp(
+                    move, of: TransferReference(store: store.identity, key: record.key))
+                await tellEnd(of: record.key)
+            }
+            let entries = try await stateStore.loadEntries()
+            // A transfer that has ended may not have been acknowledged; the daemon tells it again then.
+            let mustConnect = !entries.isEmpty || !records.isEmpty
+            if !mustConnect { becomeReady() }
+            await service.receive(with: self, immediately: mustConnect)
+            becomeReady()
+        } catch {
+            // The next request tries again.
+            opening = nil
+            resumeStart(with: .failure(error))
+            for key in callers.keys { resume(key, with: .failure(error)) }
+        }
+    }
+
+    func becomeReady() {
+        isReady = true
+        resumeStart(with: .success(()))
+    }
+
+    func resumeStart(with result: Result<Void, any Error>) {
+        let waiting = waitingForStart
+        waitingForStart = []
+        for continuation in waiting { continuation.resume(with: result) }
+    }
+}

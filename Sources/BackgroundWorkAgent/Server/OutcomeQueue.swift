@@ -1,0 +1,50 @@
+#if os(Linux)
+import BackgroundWorkTransfers
+
+/// The outcomes that nobody has acknowledged, and to which connection each is leased.
+final class OutcomeQueue {
+    private var outcomes: [Int64: TransferOutcome] = [:]
+    /// Not leased to anyone, oldest first.
+    private var undelivered: [Int64] = []
+    private var leases: [Int64: ObjectIdentifier] = [:]
+
+    var isEmpty: Bool { outcomes.isEmpty }
+
+    func add(_ outcome: TransferOutcome) {
+        outcomes[outcome.taskIdentifier] = outcome
+        undelivered.append(outcome.taskIdentifier)
+    }
+
+    func remove(task: Int64) {
+        guard outcomes.removeValue(forKey: task) != nil else { return }
+        if leases.removeValue(forKey: task) == nil { undelivered.removeAll { $0 == task } }
+    }
+
+    /// Leases what is undelivered to whom it is for.
+    func deliver(to receivers: [ClientConnection]) {
+        guard !undelivered.isEmpty, !receivers.isEmpty else { return }
+        let stores = Set(receivers.compactMap(\.store))
+        undelivered = undelivered.filter { task in
+            guard let outcome = outcomes[task] else { return false }
+            // An outcome of a store that nobody serves must still reach someone: a store that was begun anew has
+            // another name, and its transfers are the same scheduler's.
+            let claimed = stores.contains(outcome.reference.store)
+            let receiver = receivers.first {
+                (!claimed || $0.store == outcome.reference.store)
+                    && $0.backlog < ClientConnection.comfortableOutput
+            }
+            guard let receiver else { return true }
+            leases[task] = ObjectIdentifier(receiver)
+            receiver.send(.outcome(outcome))
+            return false
+        }
+    }
+
+    /// What was leased to a lost connection is to be delivered again.
+    func release(_ connection: ClientConnection) {
+        let lost = leases.filter { $0.value == ObjectIdentifier(connection) }.keys
+        for task in lost { leases[task] = nil }
+        undelivered = (undelivered + lost).sorted()
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if os(Linux)
+import BackgroundWorkFiles
+import BackgroundWorkStorage
+import Dispatch
+import Synchronization
+
+/// The network loop's side of the storage queue: hands jobs over and takes the answers back, on the loop's thread.
+final class StagingClient {
+    private let queue: StorageQueue
+    private let wake: WakeDescriptor
+    private let ended = EndedJobs()
+    private var continuations: [UInt64: ((any Error)?) -> Void] = [:]
+    private let digesting = DispatchQueue(label: "bgwork.agent.digests")
+    /// Those of one disk do not wait for those of another.
+    private let reading = DispatchQueue(label: "bgwork.agent.reads", attributes: .concurrent)
+    private var lastTicket: UInt64 = 0
+    /// Told when the journal turns out to be damaged.
+    var damageFound: (SQLiteError) -> Void = { _ in }
+
+    init(queue: StorageQueue, wake: WakeDescriptor) {
+        self.queue = queue
+        self.wake = wake
+    }
+
+    /// Whether nothing is under way.
+    var isIdle: Bool { continuations.isEmpty }
+
+    /// Runs a job on the storage queue; `then` is called on the loop's thread once it is committed or has failed.
+    func submit<Value: Sendable>(
+        syncing files: FilesToSync = .none,
+        write: @escaping @Sendable (Journal) throws -> Value,
+        cleanUp: @escaping @Sendable (Value) -> Void = { _ in },
+        then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let answer = StorageAnswer<Value>()
+        continuations[ticket] = { error in
+            if let error {
+                then(.failure(error))
+            } else if let value = answer.get() {
+                then(.success(value))
+            }
+        }
+        queue.add(
+            StorageJob(
+                files: files,
+                write: { answer.set(try write($0)) },
+                cleanUp: { if let value = answer.get() { cleanUp(value) } },
+                end: { [ended, wake] error in
+                    if ended.add(ticket: ticket, error: error) { wake.wake() }
+                }))
+    }
+
+    /// Computes a checksum beside the storage queue, which must not wait for it; `then` is called on the loop's thread.
+    func digest(
+        _ body: @escaping @Sendable () throws -> String, then: @escaping (Result<String, any Error>) -> Void
+    ) {
+        run(body, on: digesting, then: then)
+    }
+
+    /// Looks at a file that is to be sent, or reads from it, beside everything else; `then` is called on the loop's
+    /// thread. Nothing holds the order of several.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value, then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        run(body, on: reading, then: then)
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value, on queue: DispatchQueue,
+        then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let answer = StorageAnswer<Value>()
+        continuations[ticket] = { error in
+            if let error {
+                then(.failure(error))
+            } else if let value = answer.get() {
+                then(.success(value))
+            }
+        }
+        queue.async { [ended, wake] in
+            var failure: (any Error)?
+            do { answer.set(try body()) } catch { failure = error }
+            if ended.add(ticket: ticket, error: failure) { wake.wake() }
+        }
+    }
+
+    /// Calls what waits for the jobs that have ended since.
+    func deliverAnswers() {
+        for (ticket, error) in ended.take() {
+            if let damage = error as? SQLiteError, damage.isDamage { damageFound(damage) }
+            continuations.removeValue(forKey: ticket)?(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if os(Linux)
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// The wakes that hosts have asked for, as the journal holds them, and the waiting for them.
+final class WakeTimetable {
+    let alarm: WakeAlarm
+    private let monitor: DeviceMonitor
+    private let files: FileMonitor
+    private let clock: () -> WallTime
+    private var schedule: WakeSchedule
+    private var connected: Set<String> = []
+    /// The stores whose files are watched; `nil` when what they wait for has changed since.
+    private var followed: Set<String>?
+    /// Files that had changed when a host came to see to them, and that it has not spoken of yet.
+    private var changedBefore: Set<FileWakeRequest> = []
+
+    init(
+        wakes: [String: WakeList], device: any DeviceWatching, wake: WakeDescriptor,
+        clock: @escaping () -> WallTime = WallTime.now
+    ) throws {
+        alarm = try WakeAlarm()
+        monitor = DeviceMonitor(device: device, wake: wake)
+        files = FileMonitor(wake: wake)
+        schedule = WakeSchedule(wakes: wakes)
+        self.clock = clock
+    }
+
+    var isEmpty: Bool { schedule.isEmpty }
+
+    private var changed: Set<FileWakeRequest> { files.sight.changed.union(changedBefore) }
+
+    /// What is due now, with hosts of these stores connected.
+    func standing(connected: Set<String>) -> WakeStanding {
+        self.connected = connected
+        let stores = schedule.storesWithFiles(connected: connected)
+        if stores != followed {
+            followed = stores
+            changedBefore.formUnion(files.sight.changed)
+            let awaited = schedule.files(of: stores)
+            files.follow(awaited)
+            // Those are looked at anew.
+            changedBefore.subtract(awaited)
+        }
+        return schedule.standing(now: clock(), device: monitor.state, files: files.sight, connected: connected)
+    }
+
+    /// Waits for what a launch depends on; `nil` for nothing, because none could be made now anyway.
+    func arm(for standing: WakeStanding?) {
+        alarm.set(standing?.next)
+        monitor.follow(standing?.interest ?? [])
+    }
+
+    /// The stores whose overdue wakes end when `store` sets its own. A directory has one store at a time: one that is
+    /// not connected by then was begun anew, as `store`, and never comes back for them.
+    func storesAbandoned(for store: String) -> Set<String> {
+        schedule.overdueStores(
+            now: clock(), changed: changed, connected: connected.union([store]))
+    }
+
+    /// Takes over what was committed. True when work of the store was overdue before and none is now.
+    func replace(_ list: WakeList, of store: String, forgetting abandoned: Set<String>) -> Bool {
+        let concerned = abandoned.union([store])
+        let now = clock()
+        let changed = changed
+        let was = schedule.overdueStores(now: now, changed: changed, connected: [])
+        for other in abandoned { schedule.replace([], of: other) }
+        schedule.replace(list, of: store)
+        followed = nil
+        changedBefore.formIntersection(schedule.files(of: Set(schedule.wakes.keys)))
+        let still = schedule.overdueStores(now: now, changed: changed, connected: [])
+        return !was.isDisjoint(with: concerned) && still.isDisjoint(with: concerned)
+    }
+}
+#endif
