@@ -6,12 +6,38 @@
 package struct JSONObject {
     package static let maximumDepth = 16
 
+    /// Places in the text, and an index, in half the usual size: the list of them stays where it is quickly allocated.
     private struct Member {
-        var name: JSONScanner.Name
-        var value: Range<Int>
+        private let nameStart: UInt32
+        private let nameEnd: UInt32
+        private let valueStart: UInt32
+        private var valueEnd: UInt32
+        private var nextIndex: UInt32
+        let hasEscapes: Bool
+
+        /// Of a value that begins at `start` and was not read yet.
+        init(_ name: JSONScanner.Name, valueFrom start: Int, next: Int) {
+            nameStart = UInt32(name.range.lowerBound)
+            nameEnd = UInt32(name.range.upperBound)
+            valueStart = UInt32(start)
+            valueEnd = valueStart
+            nextIndex = UInt32(next)
+            hasEscapes = name.hasEscapes
+        }
+
+        mutating func end(at end: Int, next: Int) {
+            valueEnd = UInt32(end)
+            nextIndex = UInt32(next)
+        }
+
+        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
         /// The index of the next member of the same object. Those of the value stand between.
-        var next: Int
+        var next: Int { Int(nextIndex) }
     }
+
+    /// As many members as most texts have. With 24 bytes each they take no more than malloc hands out at once.
+    private static let usualMembers = 40
 
     private let json: UnsafeBufferPointer<UInt8>
     /// Of all objects of the text, in the order in which they were found.
@@ -22,8 +48,9 @@ package struct JSONObject {
     ///
     /// - Parameter json: has to stay as long as the object and those taken out of it are used.
     package init(_ json: UnsafeBufferPointer<UInt8>) throws {
+        guard json.count < UInt32.max else { throw JSONMismatch() }
         var members: [Member] = []
-        members.reserveCapacity(24)
+        members.reserveCapacity(Self.usualMembers)
         try JSONScanner.scan(json) { try Self.collect(&$0, depth: 1, into: &members) }
         self.init(json: json, all: members, own: members.indices)
     }
@@ -39,14 +66,13 @@ package struct JSONObject {
         try scanner.members { scanner, name in
             let index = members.count
             let start = scanner.position
-            members.append(Member(name: name, value: start..<start, next: index))
+            members.append(Member(name, valueFrom: start, next: index))
             if scanner.isAtObject {
                 try collect(&scanner, depth: depth + 1, into: &members)
             } else {
                 _ = try scanner.value()
             }
-            members[index].value = start..<scanner.position
-            members[index].next = members.count
+            members[index].end(at: scanner.position, next: members.count)
         }
     }
 
@@ -54,7 +80,7 @@ package struct JSONObject {
     package func hasOnly(_ names: StaticString...) -> Bool {
         var index = own.lowerBound
         while index < own.upperBound {
-            guard names.contains(where: { isName(all[index].name, $0) }) else { return false }
+            guard names.contains(where: { isName(all[index], $0) }) else { return false }
             index = all[index].next
         }
         return true
@@ -123,10 +149,11 @@ package struct JSONObject {
 
     /// The members of an object that holds nothing but strings, each name once.
     package func strings() throws -> [String: String] {
-        var strings: [String: String] = [:]
+        // At least: a member whose value is no string may have several.
+        var strings = [String: String](minimumCapacity: own.count)
         var index = own.lowerBound
         while index < own.upperBound {
-            let name = JSONString.text(of: slice(all[index].name.range))
+            let name = JSONString.text(of: slice(all[index].name))
             guard strings.updateValue(try string(at: index), forKey: name) == nil else { throw JSONMismatch() }
             index = all[index].next
         }
@@ -136,7 +163,7 @@ package struct JSONObject {
     /// The one member of an object that stands for a case of an enumeration: the case, and its associated values.
     package func onlyCase() throws -> (name: String, values: JSONObject) {
         guard let first = own.first, all[first].next == own.upperBound else { throw JSONMismatch() }
-        return (JSONString.text(of: slice(all[first].name.range)), try object(at: first))
+        return (JSONString.text(of: slice(all[first].name)), try object(at: first))
     }
 
     // MARK: Members by index
@@ -154,7 +181,7 @@ package struct JSONObject {
         var found: Int?
         var index = own.lowerBound
         while index < own.upperBound {
-            if isName(all[index].name, name) {
+            if isName(all[index], name) {
                 guard found == nil else { throw JSONMismatch() }
                 found = index
             }
@@ -163,9 +190,9 @@ package struct JSONObject {
         return found
     }
 
-    private func isName(_ found: JSONScanner.Name, _ name: StaticString) -> Bool {
-        guard found.hasEscapes else { return slice(found.range).spells(name) }
-        return JSONString.content(of: JSONString.text(of: slice(found.range))).withUnsafeBufferPointer {
+    private func isName(_ found: Member, _ name: StaticString) -> Bool {
+        guard found.hasEscapes else { return slice(found.name).spells(name) }
+        return JSONString.content(of: JSONString.text(of: slice(found.name))).withUnsafeBufferPointer {
             $0.spells(name)
         }
     }

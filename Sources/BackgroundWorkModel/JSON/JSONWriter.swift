@@ -11,8 +11,11 @@ package struct JSONWriter {
     /// What came before the text, and the text so far.
     package var bytes: [UInt8]
 
-    /// - Parameter bytes: what comes before the text.
-    package init(capacity: Int = 1024, after bytes: [UInt8] = []) {
+    /// - Parameters:
+    ///   - capacity: in bytes. Most texts fit into the usual one, and with the array's own part it is no more than malloc
+    ///     hands out without a search.
+    ///   - bytes: what comes before the text.
+    package init(capacity: Int = 960, after bytes: [UInt8] = []) {
         self.bytes = bytes
         self.bytes.reserveCapacity(capacity)
     }
@@ -64,8 +67,7 @@ package struct JSONWriter {
 
     package mutating func member(_ name: StaticString, _ number: UInt64) {
         begin(name)
-        var text = "\(number)"
-        text.withUTF8 { bytes.append(contentsOf: $0) }
+        digits(number)
     }
 
     /// JSON has no numbers that are not finite: such a one is written as null.
@@ -111,8 +113,17 @@ package struct JSONWriter {
     }
 
     package mutating func integer(_ number: Int64) {
-        var text = "\(number)"
-        text.withUTF8 { bytes.append(contentsOf: $0) }
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        digits(number.magnitude)
+    }
+
+    private mutating func digits(_ number: UInt64) {
+        var divisor: UInt64 = 1
+        while number / divisor > 9 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
     }
 
     /// An array of texts.
@@ -148,6 +159,12 @@ package struct JSONWriter {
 
     /// - Parameter json: one value.
     package mutating func raw(_ json: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: json) }
+
+    /// - Parameter json: one value.
+    package mutating func raw(_ json: String) {
+        var json = json
+        json.withUTF8 { raw($0) }
+    }
 
     /// A value that is written by the encoder.
     package mutating func encoded(_ value: some Encodable) throws {
