@@ -176,8 +176,10 @@ final class Runner: WorkClaimer, Sendable {
                 summary.heldQueues.isEmpty
                 ? [] : state.queue.remove { summary.heldQueues.contains($0.claimGroup.queue) }
             // What has a slot and has not begun goes back by itself.
-            for run in state.loops.runs where summary.heldQueues.contains(run.work.claimGroup.queue) {
-                run.services.revoke()
+            if !summary.heldQueues.isEmpty {
+                for run in state.loops.runs where summary.heldQueues.contains(run.work.claimGroup.queue) {
+                    run.services.revoke()
+                }
             }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             let hasMoreRoom = state.queue.count < held + claims.count

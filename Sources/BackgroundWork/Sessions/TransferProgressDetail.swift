@@ -1,13 +1,8 @@
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The `detailJSON` of a transfer's progress event.
-struct TransferProgressDetail: Encodable {
+struct TransferProgressDetail {
     var bytes: Int64
     var totalBytes: Int64?
     var bytesPerSecond: Int64?
@@ -27,9 +22,17 @@ struct TransferProgressDetail: Encodable {
     }
 
     /// Members in order; absent where unknown.
-    var json: String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    var json: String {
+        var json = JSONWriter(capacity: 256)
+        json.open()
+        json.member("bytes", bytes)
+        if let bytesPerSecond { json.member("bytesPerSecond", bytesPerSecond) }
+        json.member("isPaused", isPaused)
+        json.member("isUpload", isUpload)
+        json.member("sessionIdentifier", sessionIdentifier)
+        json.member("taskIdentifier", taskIdentifier)
+        if let totalBytes { json.member("totalBytes", totalBytes) }
+        json.close()
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -46,8 +46,18 @@ public struct DownloadOutput: Sendable, Hashable {
         requests = details?.requests
     }
 
-    /// Of the file that a move has brought to its place.
-    init(_ move: FileMove) {
+    /// The output of the file that a move has brought to its place.
+    ///
+    /// - Parameter isSkipped: whether another file stands there, and this one was not saved.
+    static func text(of move: FileMove, isSkipped: Bool) throws -> String {
+        // Written for the wanted name when the move began.
+        if let particulars = move.particulars, move.targetPath == move.wantedPath, !isSkipped { return particulars }
+        var output = DownloadOutput(move)
+        if isSkipped { output.skipped = true }
+        return try output.encoded()
+    }
+
+    private init(_ move: FileMove) {
         // Moves that an earlier version has begun have none.
         let particulars = move.particulars.flatMap {
             try? JSONCoding.value(DownloadOutput.self, from: $0)

@@ -158,10 +158,9 @@ package final class TransferCompletion: Sendable {
                 try await ledger.transferFailed(key, failure: Self.lost(move))
                 break
             }
-            var output = DownloadOutput(move)
-            if placement == .nameTaken { output.skipped = true }
             try await ledger.fileMoved(
-                key, message: Self.message(placement, move), outputJSON: try output.encoded())
+                key, message: Self.message(placement, move),
+                outputJSON: try DownloadOutput.text(of: move, isSkipped: placement == .nameTaken))
             isCleared = placement == .moved
             break
         }
@@ -181,7 +180,7 @@ package final class TransferCompletion: Sendable {
         }
         try await ledger.fileMoved(
             key, message: "\(Self.message(.moved, move)); its name could not be made durable: \(error)",
-            outputJSON: try DownloadOutput(move).encoded())
+            outputJSON: try DownloadOutput.text(of: move, isSkipped: false))
         return true
     }
 

@@ -20,8 +20,11 @@ package enum ProxyRules {
         case .automatic:
             // A proxy dials by itself, so the policy's check of dialled addresses would be lost without being asked.
             // And what this machine serves to itself is not there for a proxy elsewhere.
-            guard policy == .unrestricted, !thisMachine.contains(URLAuthority(url).host) else { return .direct }
-            return try fromEnvironment(environment(), for: url, under: policy)
+            guard policy == .unrestricted else { return .direct }
+            let environment = environment()
+            // Mostly nothing is set, and then nobody needs the URL's parts.
+            guard !environment.isEmpty, !thisMachine.contains(URLAuthority(url).host) else { return .direct }
+            return try fromEnvironment(environment, for: url, under: policy)
         case .environment: return try fromEnvironment(environment(), for: url, under: policy)
         }
     }

@@ -37,13 +37,13 @@ struct TransferInputRules: Sendable {
 
     func check(url: String, _ field: String) throws {
         try check(length: url, atMost: Self.longestURL, field)
-        let lower = url.lowercased()
-        guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
+        let beginning = String(decoding: url.utf8.prefix(8), as: UTF8.self).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: beginning.hasPrefix) else {
             throw refusal(field, "it is \"\(url.prefix(80))\", but must start with http:// or https://")
         }
-        let authority = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)[2]
-            .prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard authority.filter({ $0 == "@" }).count <= 1 else {
+        // By bytes: what separates the parts of a URL is ASCII.
+        let authority = url.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
+        guard authority.count(where: { $0 == UInt8(ascii: "@") }) <= 1 else {
             throw refusal(field, "it has several @ before its path, which hides where it leads")
         }
         guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
