@@ -108,7 +108,7 @@ public final class WorkScheduler: Sendable {
                 service: service, stateStore: stateStore, store: store.identity,
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
                 clock: configuration.clock,
-                isHeld: { key in try await store.read { try $0.holdsTransfer(of: key.workID) } },
+                isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
                 environment: ProxyVariables.ofProcess)
         })
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)

@@ -13,8 +13,7 @@ final class ParkedTable {
             "INSERT OR REPLACE INTO parked VALUES (?, ?, ?, ?, ?, ?, ?, ?)", .int(record.sequence),
             .int(record.status.state.rawValue), .optional(record.owner), .int(record.status.attempt),
             .optional(record.startedAt?.milliseconds), .optional(record.message),
-            .optional(record.handOffExpires?.milliseconds),
-            .optional(try record.move.map { try JSONCoding.text(of: $0) }))
+            .optional(record.handOffExpires?.milliseconds), .optional(record.moveJSON))
     }
 
     func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM parked WHERE seq = ?", .int(sequence)) }

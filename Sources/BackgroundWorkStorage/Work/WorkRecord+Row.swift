@@ -23,8 +23,8 @@ extension WorkRecord {
             isCarried: row.int(28) != 0,
             rare: Rare(
                 message: row.optionalText(17), outputJSON: row.optionalText(18),
-                move: row.optionalText(19).flatMap { try? JSONCoding.value(FileMove.self, from: $0) },
-                handOffExpires: row.optionalTime(20), finishedAt: state.isFinished ? row.optionalTime(21) : nil,
+                moveJSON: row.optionalText(19), handOffExpires: row.optionalTime(20),
+                finishedAt: state.isFinished ? row.optionalTime(21) : nil,
                 options: extras.options, trigger: extras.trigger, planned: row.optionalTime(23) ?? extras.planned,
                 triggeredAt: row.optionalTime(25), checkpoint: row.optionalText(26),
                 progress: row.optionalText(27).flatMap(StoredJSON.decode)))

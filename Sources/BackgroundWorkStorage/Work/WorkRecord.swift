@@ -31,7 +31,7 @@ package struct WorkRecord: Sendable, Hashable {
     struct Rare: Sendable, Hashable {
         var message: String?
         var outputJSON: String?
-        var move: FileMove?
+        var moveJSON: String?
         var handOffExpires: WallTime?
         var finishedAt: WallTime?
         var options = WorkOptions()
@@ -105,10 +105,13 @@ extension WorkRecord {
         set { rare.outputJSON = newValue }
     }
 
-    /// Where the file goes and what it is, from `finishing` on.
-    package var move: FileMove? {
-        get { details?.rare.move }
-        set { rare.move = newValue }
+    /// Where the file goes and what it is, from `finishing` on. Decoded at each look: most who read an item do not ask.
+    package var move: FileMove? { moveJSON.flatMap { try? JSONCoding.value(FileMove.self, from: $0) } }
+
+    /// The same as it is stored.
+    var moveJSON: String? {
+        get { details?.rare.moveJSON }
+        set { rare.moveJSON = newValue }
     }
 
     /// When a hand-off's outcome must have come.

@@ -99,6 +99,13 @@ package final class WorkStore: Sendable {
         try await reader.read(body)
     }
 
+    /// The same for a `body` that runs a single statement: it costs no transaction.
+    package func readOne<Value: Sendable>(
+        _ body: @escaping @Sendable (WorkSnapshot) throws -> Value
+    ) async throws -> Value {
+        try await reader.readOne(body)
+    }
+
     /// Runs `body` in the next transaction, together with others that wait; durable when it returns.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (WorkTransaction) throws -> Value

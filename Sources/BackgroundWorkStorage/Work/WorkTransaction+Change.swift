@@ -99,7 +99,9 @@ extension WorkTransaction {
         next.status = status
         next.owner = owner
         next.message = details.message ?? record.message
-        next.move = details.move ?? (status.state == .finishing ? record.move : nil)
+        next.moveJSON =
+            try details.move.map { try JSONCoding.text(of: $0) }
+            ?? (status.state == .finishing ? record.moveJSON : nil)
         next.handOffExpires = status.state == .handedOff ? details.handOffExpires : nil
         next.flags.remove(.waitsAgain)
         try leave(record)

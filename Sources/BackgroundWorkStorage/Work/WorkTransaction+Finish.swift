@@ -61,7 +61,7 @@ extension WorkTransaction {
         waiting.occurrence += 1
         waiting.message = details.message
         waiting.outputJSON = details.outputJSON
-        waiting.move = nil
+        waiting.moveJSON = nil
         waiting.triggeredAt = nil
         waiting.checkpoint = nil
         waiting.progress = nil
@@ -74,6 +74,7 @@ extension WorkTransaction {
     /// Stores how a run has ended, if it is still the current one; otherwise nothing changes.
     package func endRun(_ result: RunResult) throws {
         if try endUntouched(result) { return }
+        if try parkUntouched(result) { return }
         let key = result.work.record.transferKey
         let leavesTransfers = settings.mayLeaveTransfers(result.work.record.workerName)
         // Another process may own the item by now, if this one was given up for dead or has put it back.
@@ -102,8 +103,26 @@ extension WorkTransaction {
         return true
     }
 
-    /// All of it but what it means to the rest of a chain.
+    /// The common hand-off without a look at the item either: all that its new row says is known since its claim.
+    private func parkUntouched(_ result: RunResult) throws -> Bool {
+        var record = result.work.record
+        guard case .handedOff(let message?, let expiresAfter) = result.ending, record.chainSequence == nil,
+            !record.isCarried,
+            case .goesOn(let status) = record.status.after(.workerHandedOff),
+            try tables.runs.endUntouched(record.runKey, owner: result.owner)
+        else { return false }
+        record.status = status
+        record.owner = nil
+        record.message = message
+        record.handOffExpires = expiresAfter.map { result.now.advanced(byMs: $0.milliseconds) }
+        try tables.parked.store(record)
+        try storeExpiry(record)
+        runEnded()
+        summary.changed.append(record.id)
+        return true
+    }
 
+    /// All of an end but what it means to the rest of a chain.
     private func untouchedEnded(_ plain: PlainEnd) throws {
         let record = plain.result.work.record
         runEnded()

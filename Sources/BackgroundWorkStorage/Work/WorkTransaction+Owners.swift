@@ -108,9 +108,7 @@ extension WorkTransaction {
             } else {
                 transition = try apply(
                     .ownerDied(isIdempotent: record.isIdempotent, wasAlone: running.count == 1), to: record,
-                    Details(
-                        message: deathMessage(of: record, process, begun), due: record.due, move: record.move),
-                    now: now)
+                    Details(message: deathMessage(of: record, process, begun), due: record.due), now: now)
             }
             switch transition {
             case .goesOn(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1

@@ -21,6 +21,11 @@ actor StoreReader {
         return try snapshot.connection.transaction(.deferred) { try body(snapshot) }
     }
 
+    /// The same for a `body` that runs one statement, which sees one moment by itself.
+    func readOne<Value: Sendable>(_ body: @Sendable (WorkSnapshot) throws -> Value) throws -> Value {
+        try body(opened())
+    }
+
     /// Opens the connection and reads the schema beside whatever the caller goes on with. What fails is told by the first
     /// question.
     nonisolated func prepare() {
