@@ -65,6 +65,25 @@ struct FrameTests {
         #expect(read == frames)
     }
 
+    @Test("a frame that is longer than what is read at once is put together, and the next one begins after it")
+    func long() throws {
+        var specification = Self.specification
+        specification.url = String(repeating: "x", count: 300_000)
+        let frames = [
+            ClientFrame(id: 1, request: .reserve(specification: specification)),
+            ClientFrame(id: 2, request: .receiveOutcomes),
+        ]
+        var reader = FrameReader()
+        var read: [ClientFrame] = []
+        for bytes in try [frames, frames].map({ try $0.flatMap { try FrameCodec.encode($0) } }) {
+            reader.append(bytes[...])
+            #expect(reader.holdsPartialFrame)
+            while let body = try reader.next() { read.append(try FrameCodec.decode(ClientFrame.self, from: body)) }
+        }
+        #expect(read == frames + frames)
+        #expect(!reader.holdsPartialFrame)
+    }
+
     @Test("a frame over the limit is refused by its length alone, and is not sent either")
     func oversized() throws {
         var reader = FrameReader()
@@ -84,6 +103,20 @@ struct FrameTests {
                 try FrameCodec.decode(ClientFrame.self, from: Array(text.utf8)[...])
             }
             #expect(error?.description.contains(text) == true)
+        }
+    }
+}
+
+extension FrameReader {
+    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = receive {
+                let piece = rest.prefix($0.count)
+                $0.copyBytes(from: piece)
+                return piece.count
+            }
+            rest = rest.dropFirst(count)
         }
     }
 }

@@ -7,9 +7,10 @@ struct AttemptSetting {
     /// A token that was fetched for it; takes the place of the client's own authorization.
     let token: String?
 
-    init(address: String, token: String? = nil) {
+    /// - Parameter url: the parts of the address, where they are known.
+    init(address: String, url: TransferURL? = nil, token: String? = nil) {
         self.address = address
-        url = TransferURL(address)
+        self.url = url ?? TransferURL(address)
         self.token = token
     }
 }

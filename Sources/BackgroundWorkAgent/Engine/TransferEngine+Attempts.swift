@@ -9,7 +9,8 @@ extension TransferEngine {
         transfer.attempts += 1
         transfer.bytesAtAttempt = transfer.work.bytes
         do throws(TransferFailure) {
-            try transfer.work.begin(AttemptSetting(address: transfer.address, token: transfer.currentToken))
+            try transfer.work.begin(
+                AttemptSetting(address: transfer.address, url: transfer.url, token: transfer.currentToken))
             progress.changed(transfer.task)
         } catch {
             attemptEnded(transfer, .failed(AttemptFailure(failure: error)))

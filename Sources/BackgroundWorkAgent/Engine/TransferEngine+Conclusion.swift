@@ -51,21 +51,23 @@ extension TransferEngine {
             write: { try $0.finish(outcome) },
             cleanUp: { recorded in
                 // Nobody takes in half a file, and it may be what fills the disk.
-                if recorded, !isSuccess { folder.delete(task: outcome.taskIdentifier) }
+                if recorded != nil, !isSuccess { folder.delete(task: outcome.taskIdentifier) }
             },
             then: { [weak self, weak transfer] recorded in
                 if let transfer { self?.concluded(transfer, outcome, recorded) }
             })
     }
 
-    private func concluded(_ transfer: Transfer, _ outcome: TransferOutcome, _ recorded: Result<Bool, any Error>) {
+    private func concluded(
+        _ transfer: Transfer, _ outcome: TransferOutcome, _ recorded: Result<RecordedOutcome?, any Error>
+    ) {
         switch recorded {
-        case .success(let stillKnown):
+        case .success(let recorded):
             // A cancel that came first has forgotten the transfer; then there is nobody to tell.
             guard transfers[transfer.task] === transfer else { return }
             progress.concluded(transfer, outcome)
             forget(transfer)
-            guard stillKnown else { return }
+            guard let recorded else { return }
             switch outcome.result {
             case .delivered(_, let bytes, let status, _):
                 AgentLog.write("\(transfer.name): \(transfer.url.label): delivered \(bytes) bytes, status \(status)")
@@ -74,7 +76,7 @@ extension TransferEngine {
             case .failed(let failure):
                 AgentLog.write("\(transfer.name): failed (\(failure.kind.rawValue)): \(failure.message)")
             }
-            delivered(outcome)
+            delivered(recorded)
         case .failure(let error as SystemCallError):
             conclude(transfer, with: .failed(.disk(error, transfer.url)), headers: nil)
         case .failure(let error):

@@ -12,7 +12,7 @@ final class TransferEngine {
     private let monitor: DeviceMonitor
     private let clock: () -> WallTime
     let random: () -> Double
-    let delivered: (TransferOutcome) -> Void
+    let delivered: (RecordedOutcome) -> Void
     private(set) var transfers: [Int64: Transfer] = [:]
     private var queue: TransferQueue
     private var dues = DueTimes()
@@ -26,7 +26,7 @@ final class TransferEngine {
     init(
         context: TransferContext, limits: TransferLimits, monitor: DeviceMonitor,
         clock: @escaping () -> WallTime = WallTime.now, random: @escaping () -> Double = { .random(in: 0...1) },
-        delivered: @escaping (TransferOutcome) -> Void
+        delivered: @escaping (RecordedOutcome) -> Void
     ) throws {
         alarm = try WakeAlarm()
         self.context = context

@@ -1,4 +1,5 @@
 #if os(Linux)
+import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Glibc
 
@@ -35,6 +36,7 @@ public enum BackgroundWorkAgent {
     /// failed, 75 when another agent serves the directory, 77 when its folder is not safe, and 78 when its journal was
     /// written by a later version.
     public static func runCommand(arguments: [String]) -> Never {
+        SQLiteLibrary.leaveOutStatistics()
         do {
             let parsed = try AgentArguments(parsing: arguments)
             try carryOut(parsed)

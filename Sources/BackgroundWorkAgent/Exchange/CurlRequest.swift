@@ -33,7 +33,7 @@ final class CurlRequest {
         let context = Unmanaged.passUnretained(exchange).toOpaque()
         setMethod(plan.method, context: context)
         setTransport(plan)
-        setRedirects(plan)
+        setRedirects(plan, isSecure: exchange.url.scheme == "https")
         setAuthentication(plan.options.authentication)
         setTLS(plan.options.tls)
         bgw_curl_set_body_function(handle, CurlCallbacks.body, context)
@@ -89,10 +89,10 @@ final class CurlRequest {
         set(CURLOPT_MAXAGE_CONN, 60)
     }
 
-    private func setRedirects(_ plan: RequestPlan) {
+    private func setRedirects(_ plan: RequestPlan, isSecure: Bool) {
         set(CURLOPT_FOLLOWLOCATION, plan.followsRedirects ? 1 : 0)
         set(CURLOPT_MAXREDIRS, Self.maximumRedirects)
-        bgw_curl_allow_web_protocols(handle, TransferURL(plan.url).scheme == "https" ? 1 : 0)
+        bgw_curl_allow_web_protocols(handle, isSecure ? 1 : 0)
     }
 
     /// libcurl sends these to the first origin only.

@@ -21,6 +21,8 @@ struct ResponseHeaders: Sendable, Hashable {
         "date", "etag", "last-modified", "location", "retry-after", "server", "tus-resumable", "upload-expires",
         "upload-length", "upload-offset", "www-authenticate", "x-request-id",
     ]
+    /// So that the dictionary need not grow step by step.
+    private static let usualFields = 8
     /// A longer value is of no use to anybody.
     private static let longestValue = 4096
 
@@ -30,13 +32,14 @@ struct ResponseHeaders: Sendable, Hashable {
         let line = line[...].trimmed
         if line.hasPrefix("HTTP/") {
             self = ResponseHeaders()
+            fields.reserveCapacity(Self.usualFields)
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             reason = words.count > 2 ? String(words[2].prefix(80)).printable : ""
             return
         }
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let value = line[line.utf8.index(after: colon)...].trimmed
+        let value = String(line[line.utf8.index(after: colon)...].trimmed)
         let name = line[..<colon].lowercased()
         if Self.kept.contains(name), value.utf8.count <= Self.longestValue { fields[name] = value.printable }
         switch name {
@@ -53,7 +56,7 @@ struct ResponseHeaders: Sendable, Hashable {
     /// The same number may be said several times, in one field or in several.
     private mutating func addLength(_ value: String) {
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-            let digits = part[...].trimmed
+            let digits = part.trimmed
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(digits),
                 length == contentLength ?? length
             else {
@@ -88,10 +91,10 @@ struct ResponseHeaders: Sendable, Hashable {
 
 extension Substring {
     /// Without blanks, tabs and the ends of lines around it.
-    fileprivate var trimmed: String {
+    fileprivate var trimmed: Substring {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
         guard let start = utf8.firstIndex(where: { !isSpace($0) }), let end = utf8.lastIndex(where: { !isSpace($0) })
         else { return "" }
-        return String(self[start...end])
+        return self[start...end]
     }
 }

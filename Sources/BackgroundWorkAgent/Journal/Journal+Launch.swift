@@ -41,11 +41,11 @@ extension Journal {
     }
 
     /// The outcomes that nobody has acknowledged, oldest first.
-    func outcomes(report: (String) -> Void) throws -> [TransferOutcome] {
-        var outcomes: [TransferOutcome] = []
+    func outcomes(report: (String) -> Void) throws -> [RecordedOutcome] {
+        var outcomes: [RecordedOutcome] = []
         try connection.rows("SELECT task, outcome FROM transfers WHERE state = 'finished' ORDER BY task") { row in
             do {
-                outcomes.append(try JSONCoding.value(TransferOutcome.self, from: row.text(1)))
+                outcomes.append(try RecordedOutcome(JSONCoding.value(from: row.text(1))))
             } catch {
                 report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and begin anew")
             }

@@ -15,6 +15,10 @@ final class Journal {
     let connection: SQLiteConnection
     /// Changes when the journal was lost and begun anew.
     let epoch: String
+    /// Specifications of reserved transfers by their identifiers, as their rows have them: what is reserved is mostly
+    /// resumed at once. An identifier that a rollback takes back is overwritten when it is given again.
+    private var reserved: [Int64: TransferSpecification] = [:]
+    private static let mostReserved = 1024
 
     init(path: String) throws {
         connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
@@ -58,7 +62,10 @@ final class Journal {
                 """,
                 .text(reference.store), .text(reference.key.description), .text(specification.sessionIdentifier),
                 .text(json), .int(now.milliseconds))
-            return .reserved(task: connection.lastInsertedRowID)
+            let task = connection.lastInsertedRowID
+            if reserved.count >= Self.mostReserved { reserved.removeAll(keepingCapacity: true) }
+            reserved[task] = specification
+            return .reserved(task: task)
         }
         // Compared as values: the order of a JSON object's members says nothing.
         let same = (try? JSONCoding.value(TransferSpecification.self, from: known.specification)) == specification
@@ -67,21 +74,24 @@ final class Journal {
         try connection.run(
             "UPDATE transfers SET session = ?, specification = ? WHERE task = ?",
             .text(specification.sessionIdentifier), .text(json), .int(known.task))
+        reserved[known.task] = nil
         return .reserved(task: known.task)
+    }
+
+    private func specification(of task: Int64) throws -> TransferSpecification {
+        if let kept = reserved.removeValue(forKey: task) { return kept }
+        let json = try connection.first("SELECT specification FROM transfers WHERE task = ?", .int(task)) { $0.text(0) }
+        return try JSONCoding.value(TransferSpecification.self, from: json ?? "")
     }
 
     func resume(_ reference: TransferReference, at now: WallTime, boot: String) throws -> Resumption {
         let known = try connection.first(
-            "SELECT task, state, specification, paused FROM transfers WHERE store = ? AND key = ?",
+            "SELECT task, state, paused FROM transfers WHERE store = ? AND key = ?",
             .text(reference.store), .text(reference.key.description)
-        ) {
-            (
-                task: $0.int(0), state: try state(of: $0, 1), specification: $0.text(2), isPaused: $0.int(3) != 0
-            )
-        }
+        ) { (task: $0.int(0), state: try state(of: $0, 1), isPaused: $0.int(2) != 0) }
         guard let known else { return .unknown }
         guard known.state == .reserved else { return .already }
-        let specification = try JSONCoding.value(TransferSpecification.self, from: known.specification)
+        let specification = try specification(of: known.task)
         try connection.run(
             "UPDATE transfers SET state = 'active', boot = ?, started_at = ? WHERE task = ?", .text(boot),
             .int(now.milliseconds), .int(known.task))
@@ -104,10 +114,12 @@ final class Journal {
 
     /// Forgets a transfer in whatever state, and returns the identifier it had.
     func cancel(_ reference: TransferReference) throws -> Int64? {
-        try connection.first(
+        let task = try connection.first(
             "DELETE FROM transfers WHERE store = ? AND key = ? RETURNING task",
             .text(reference.store), .text(reference.key.description)
         ) { $0.int(0) }
+        if let task { reserved[task] = nil }
+        return task
     }
 
     func acknowledge(_ reference: TransferReference) throws -> Acknowledgement {
@@ -152,16 +164,18 @@ final class Journal {
             .int(record.failures), .optional(record.nextAttempt?.milliseconds), .int(record.mirror), .int(task))
     }
 
-    /// Records how a transfer ended. False when it was cancelled meanwhile.
-    func finish(_ outcome: TransferOutcome) throws -> Bool {
+    /// Records how a transfer ended. `nil` when it was cancelled meanwhile.
+    func finish(_ outcome: TransferOutcome) throws -> RecordedOutcome? {
+        let recorded = try RecordedOutcome(outcome)
         let bytes: Int64 =
             switch outcome.result {
             case .delivered(_, let bytes, _, _), .uploaded(let bytes, _, _): bytes
             case .failed: 0
             }
-        return try connection.run(
+        let count = try connection.run(
             "UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ? WHERE task = ? AND state = 'active'",
-            .int(bytes), .text(try JSONCoding.text(of: outcome)), .int(outcome.taskIdentifier)) == 1
+            .int(bytes), .text(recorded.json), .int(recorded.task))
+        return count == 1 ? recorded : nil
     }
 
     // MARK: States

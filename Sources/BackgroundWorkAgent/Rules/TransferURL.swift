@@ -28,14 +28,18 @@ struct TransferURL: Sendable, Hashable {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
             scheme = ""
             host = ""
-            redacted = String(text[..<bytes.firstIndex(of: "?#", from: bytes.startIndex)]).printable
+            redacted = String(text[..<bytes.endOfPath(from: bytes.startIndex)]).printable
             return
         }
         scheme = text[..<colon].lowercased()
         let start = bytes.index(colon, offsetBy: 3)
-        let end = bytes.firstIndex(of: "/?#\\", from: start)
+        let end =
+            bytes[start...].firstIndex {
+                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+                    || $0 == UInt8(ascii: "\\")
+            } ?? bytes.endIndex
         let address = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? start
-        let pathEnd = bytes.firstIndex(of: "?#", from: end)
+        let pathEnd = bytes.endOfPath(from: end)
         let query = pathEnd < bytes.endIndex && bytes[pathEnd] == UInt8(ascii: "?") ? "?…" : ""
         host = text[address..<end].lowercased().printable
         redacted = "\(scheme)://\(text[address..<pathEnd])\(query)".printable
@@ -43,8 +47,8 @@ struct TransferURL: Sendable, Hashable {
 }
 
 extension String.UTF8View {
-    /// Where the first of some characters stands; the end if none does.
-    fileprivate func firstIndex(of some: String, from start: Index) -> Index {
-        self[start...].firstIndex { some.utf8.contains($0) } ?? endIndex
+    /// Where a query or fragment begins; the end if there is none.
+    fileprivate func endOfPath(from start: Index) -> Index {
+        self[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? endIndex
     }
 }

@@ -10,7 +10,8 @@ final class ClientConnection {
     static let comfortableOutput = 256 << 10
     /// A client that waits for more answers than this is not read from until some are out.
     static let outstandingLimit = 1024
-    private static let readBytes = 64 << 10
+    /// What has been sent of a backlog is forgotten when it is more than this.
+    private static let mostSentBytes = 64 << 10
 
     let descriptor: Int32
     /// The work store it named in its hello; `nil` before.
@@ -35,16 +36,8 @@ final class ClientConnection {
 
     /// Reads what has arrived. A frame that cannot be accepted is thrown by ``nextFrame()``.
     func receive() {
-        var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, initialized in
-            count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-            initialized = max(count, 0)
-        }
-        if count > 0 {
-            reader.append(bytes[...])
-        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            isOpen = false
-        }
+        let count = reader.receive { recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+        if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isOpen = false }
     }
 
     func nextFrame() throws(FrameError) -> ArraySlice<UInt8>? { closesWhenSent ? nil : try reader.next() }
@@ -63,6 +56,21 @@ final class ClientConnection {
                 output.append(contentsOf: bytes)
             }
         }
+        hasQueued()
+    }
+
+    /// Queues an outcome, as `send(.outcome(…))` would, by its JSON.
+    func send(outcomeJSON json: String) {
+        guard isOpen else { return }
+        do {
+            output.append(contentsOf: try FrameCodec.encode(outcomeJSON: json))
+        } catch {
+            AgentLog.write("an answer could not be sent: \(error)")
+        }
+        hasQueued()
+    }
+
+    private func hasQueued() {
         if backlog > Self.comfortableOutput { flush() }
         if backlog > Self.outputLimit {
             AgentLog.write("a client does not read its answers; its connection is closed")
@@ -86,7 +94,7 @@ final class ClientConnection {
                 isOpen = false
             }
         }
-        if backlog == 0 || sent > Self.readBytes {
+        if backlog == 0 || sent > Self.mostSentBytes {
             output.removeFirst(sent)
             sent = 0
         }

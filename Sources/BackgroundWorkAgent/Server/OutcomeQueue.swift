@@ -1,18 +1,16 @@
 #if os(Linux)
-import BackgroundWorkTransfers
-
 /// The outcomes that nobody has acknowledged, and to which connection each is leased.
 final class OutcomeQueue {
-    private var outcomes: [Int64: TransferOutcome] = [:]
+    private var outcomes: [Int64: RecordedOutcome] = [:]
     /// Not leased to anyone, oldest first.
     private var undelivered: [Int64] = []
     private var leases: [Int64: ObjectIdentifier] = [:]
 
     var isEmpty: Bool { outcomes.isEmpty }
 
-    func add(_ outcome: TransferOutcome) {
-        outcomes[outcome.taskIdentifier] = outcome
-        undelivered.append(outcome.taskIdentifier)
+    func add(_ outcome: RecordedOutcome) {
+        outcomes[outcome.task] = outcome
+        undelivered.append(outcome.task)
     }
 
     func remove(task: Int64) {
@@ -28,14 +26,14 @@ final class OutcomeQueue {
             guard let outcome = outcomes[task] else { return false }
             // An outcome of a store that nobody serves must still reach someone: a store that was begun anew has
             // another name, and its transfers are the same scheduler's.
-            let claimed = stores.contains(outcome.reference.store)
+            let claimed = stores.contains(outcome.store)
             let receiver = receivers.first {
-                (!claimed || $0.store == outcome.reference.store)
+                (!claimed || $0.store == outcome.store)
                     && $0.backlog < ClientConnection.comfortableOutput
             }
             guard let receiver else { return true }
             leases[task] = ObjectIdentifier(receiver)
-            receiver.send(.outcome(outcome))
+            receiver.send(outcomeJSON: outcome.json)
             return false
         }
     }

@@ -20,6 +20,7 @@ final class StagingFile: Sendable {
         isNew = fresh >= 0
         descriptor = isNew || errno != EEXIST ? fresh : open(path, flags, 0o666)
         guard descriptor >= 0 else { throw SystemCallError("open", path) }
+        if isNew { return }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemCallError("fstat", path) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {

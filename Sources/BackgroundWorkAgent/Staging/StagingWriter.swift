@@ -38,7 +38,7 @@ final class StagingWriter {
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let buffer = self.buffer ?? .allocate(byteCount: Self.firstBufferBytes, alignment: 64)
+            let buffer = self.buffer ?? .allocate(byteCount: Self.firstBufferBytes, alignment: 16)
             self.buffer = buffer
             let part = rest.prefix(buffer.count - filled)
             UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: .init(rebasing: part))

@@ -4,7 +4,7 @@ import BackgroundWorkTransfers
 struct StartingState: Sendable {
     var epoch: String
     var active: [TransferRecord]
-    var outcomes: [TransferOutcome]
+    var outcomes: [RecordedOutcome]
     var launchCommand: LaunchCommand?
     var wakes: [String: WakeList]
     var limits: TransferLimits?

@@ -66,16 +66,13 @@ final class AgentConnection: Sendable {
         var reader = FrameReader()
         var looks = 0
         while true {
-            let bytes: ArraySlice<UInt8>
             do {
-                bytes = try socket.receive()
+                if try reader.receive(socket.receive) == 0 { throw ClosedBeforeHello() }
             } catch let error as FileError where error.code == EAGAIN {
                 looks += 1
                 if let hang = patience.hang(of: socket.peer, after: looks, log: paths.log) { throw hang }
                 continue
             }
-            if bytes.isEmpty { throw ClosedBeforeHello() }
-            reader.append(bytes)
             guard let body = try reader.next() else { continue }
             switch try FrameCodec.decode(AgentFrame.self, from: body) {
             case .reply(_, .hello(_, let epoch, _)):
@@ -183,10 +180,7 @@ final class AgentConnection: Sendable {
         do {
             repeat {
                 while let body = try reader.next() { handle(try FrameCodec.decode(AgentFrame.self, from: body)) }
-                let bytes = try socket.receive()
-                if bytes.isEmpty { break }
-                reader.append(bytes)
-            } while true
+            } while try reader.receive(socket.receive) > 0
         } catch {
             // A frame that cannot be read ends the conversation as the end of the stream does; the next one starts
             // anew, and everything in it can be asked again.

@@ -92,18 +92,13 @@ final class AgentSocket: Sendable {
         #endif
     }
 
-    /// The next bytes; empty at the end of the stream.
-    func receive() throws -> ArraySlice<UInt8> {
-        try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-            while true {
-                let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-                if received >= 0 {
-                    count = received
-                    return
-                }
-                if errno != EINTR { throw FileError(action: "read from", path: "the agent's socket", code: errno) }
-            }
-        }[...]
+    /// Puts the next bytes into `space`, and returns how many; 0 at the end of the stream.
+    func receive(into space: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let received = recv(descriptor, space.baseAddress, space.count, 0)
+            if received >= 0 { return received }
+            if errno != EINTR { throw FileError(action: "read from", path: "the agent's socket", code: errno) }
+        }
     }
 
     /// Ends both directions, which wakes a thread that waits in `receive`.

@@ -4,7 +4,9 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     /// never meet those that the state file still holds.
     case hello(protocolVersion: Int, store: String, minimumTaskIdentifier: Int64)
     /// Records a transfer, not started, durably. The same reference gets the same reservation.
-    case reserve(specification: TransferSpecification)
+    ///
+    /// Indirect, so that a request is small wherever it is copied.
+    indirect case reserve(specification: TransferSpecification)
     /// Starts a reserved transfer. Durable when answered. On one that is active or finished: nothing more happens.
     case resume(reference: TransferReference)
     /// Forgets a transfer in whatever state, and deletes its staging file. Unknown ones are fine.

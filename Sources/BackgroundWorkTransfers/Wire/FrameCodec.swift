@@ -8,9 +8,18 @@ package enum FrameCodec {
     package static let maximumBytes = 1 << 20
 
     package static func encode(_ frame: some FastJSONCodable) throws -> [UInt8] {
+        try encode { try frame.write(to: &$0) }
+    }
+
+    /// `AgentFrame.outcome` of an outcome that is there as JSON.
+    package static func encode(outcomeJSON: String) throws -> [UInt8] {
+        try encode { AgentFrame.write(outcomeJSON: outcomeJSON, to: &$0) }
+    }
+
+    private static func encode(_ write: (inout JSONWriter) throws -> Void) throws -> [UInt8] {
         // The length takes the place of the zeros when it is known.
         var json = JSONWriter(after: [0, 0, 0, 0])
-        try frame.write(to: &json)
+        try write(&json)
         let length = json.bytes.count - 4
         guard length <= maximumBytes else { throw FrameError.oversized(bytes: length) }
         withUnsafeBytes(of: UInt32(length).bigEndian) { json.bytes.replaceSubrange(..<4, with: $0) }

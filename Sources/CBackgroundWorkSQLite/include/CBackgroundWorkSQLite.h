@@ -12,4 +12,7 @@ static inline int bgw_sqlite_bind_text_copy(sqlite3_stmt *statement, int index, 
     return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
 }
 
+/// sqlite3_config is variadic, which Swift does not import.
+static inline int bgw_sqlite_leave_out_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 #endif

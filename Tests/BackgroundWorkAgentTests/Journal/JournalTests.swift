@@ -21,7 +21,7 @@ struct JournalTests {
             TransferOutcome(
                 reference: specification.reference, sessionIdentifier: "session", taskIdentifier: task,
                 savePath: "/save/here", workerName: "Worker",
-                result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file")))
+                result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file"))) != nil
     }
 
     @Test("the same reservation is given again, and another only while it has not begun")
@@ -81,9 +81,35 @@ struct JournalTests {
         _ = try journal.resume(reference, at: WallTime(milliseconds: 5), boot: "b")
         #expect(try journal.acknowledge(reference) == .notFinished)
         #expect(try finish(journal, .sample(), task: 1))
-        #expect(try journal.outcomes { Issue.record("\($0)") }.map(\.reference) == [reference])
+        #expect(try journal.outcomes { Issue.record("\($0)") }.map(\.task) == [1])
         #expect(try journal.acknowledge(reference) == .forgotten(task: 1))
         #expect(try journal.snapshots(after: 0).list.isEmpty)
+    }
+
+    @Test("a transfer starts as its row says, also when an earlier reservation of its number was rolled back")
+    func rolledBack() throws {
+        struct Failed: Error {}
+        let journal = try Journal(path: path)
+        let other = TransferSpecification.sample("b", url: "http://host/other")
+        #expect(throws: Failed.self) {
+            try journal.connection.transaction {
+                #expect(try journal.reserve(.sample("a"), at: now) == .reserved(task: 1))
+                throw Failed()
+            }
+        }
+        #expect(try journal.reserve(other, at: now) == .reserved(task: 1))
+        let changed = TransferSpecification.sample("b", url: "http://host/changed")
+        #expect(throws: Failed.self) {
+            try journal.connection.transaction {
+                #expect(try journal.reserve(changed, at: now) == .reserved(task: 1))
+                throw Failed()
+            }
+        }
+        guard case .started(let record) = try journal.resume(other.reference, at: now, boot: "b") else {
+            Issue.record("not started")
+            return
+        }
+        #expect(record.specification == other)
     }
 
     @Test("what comes after a cancel changes nothing")

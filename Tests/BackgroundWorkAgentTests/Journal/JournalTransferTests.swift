@@ -48,7 +48,7 @@ struct JournalTransferTests {
             try journal.finish(
                 TransferOutcome(
                     reference: reference, sessionIdentifier: "session", taskIdentifier: 1, savePath: "/s",
-                    workerName: "W", result: .uploaded(bytes: 9, statusCode: 200, finalURL: "http://h/"))))
+                    workerName: "W", result: .uploaded(bytes: 9, statusCode: 200, finalURL: "http://h/"))) != nil)
         #expect(try journal.setPaused(reference, true) == nil)
         #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.succeeded])
     }
@@ -249,6 +249,7 @@ struct JournalTransferTests {
         #expect(record.mirror == 0)
         #expect(record.startedAt == WallTime(milliseconds: 777), "it has all the time from then on")
         let outcomes = try journal.outcomes { Issue.record("\($0)") }
+            .map { try JSONCoding.value(TransferOutcome.self, from: $0.json) }
         #expect(outcomes.map(\.details) == [nil])
         #expect(
             outcomes.first?.result == .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/")

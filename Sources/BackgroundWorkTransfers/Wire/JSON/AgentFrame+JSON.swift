@@ -22,13 +22,7 @@ extension AgentFrame: FastJSONCodable {
             try json.member("reply", reply)
             json.close()
             json.close()
-        case .outcome(let outcome):
-            json.open()
-            json.begin("outcome")
-            json.open()
-            try json.member("_0", outcome)
-            json.close()
-            json.close()
+        case .outcome(let outcome): Self.write(outcomeJSON: try JSONCoding.text(of: outcome), to: &json)
         case .progress(let list):
             json.open()
             json.begin("progress")
@@ -37,6 +31,17 @@ extension AgentFrame: FastJSONCodable {
             json.close()
             json.close()
         }
+    }
+
+    /// What `outcome` is written as, when that outcome's JSON is there already.
+    static func write(outcomeJSON: String, to json: inout JSONWriter) {
+        json.open()
+        json.begin("outcome")
+        json.open()
+        json.begin("_0")
+        json.raw(outcomeJSON)
+        json.close()
+        json.close()
     }
 }
 
