@@ -223,7 +223,7 @@ struct WorkStoreTests {
                 return try transaction.cursor(of: "ui")
             }
         }
-        try await store.write { try $0.holdSubscriber("ui", owner: 1) }
+        _ = try await store.write { try $0.holdSubscriber("ui", owner: 1) }
         #expect(try await acknowledge(2) == 0)
         #expect(try await acknowledge(4) == 0)
         #expect(try await acknowledge(1) == 2)

@@ -13,7 +13,7 @@ struct RunNotesTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
 
     @Test("what has begun is read by another, in whatever cell, and a new begin takes an old one's place")

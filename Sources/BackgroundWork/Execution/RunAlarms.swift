@@ -9,9 +9,10 @@ struct RunAlarms: Sendable {
     init(for record: WorkRecord, clock: any WorkClock, ring: @escaping @Sendable (StopReason) -> Void) {
         var tasks: [Task<Void, Never>] = []
         if let timeout = record.options.timeoutMs {
+            let end = clock.uptime + .milliseconds(timeout)
             tasks.append(
                 Task {
-                    do { try await clock.sleep(for: .milliseconds(timeout)) } catch { return }
+                    do { try await clock.sleep(untilUptime: end) } catch { return }
                     ring(.timeout)
                 })
         }

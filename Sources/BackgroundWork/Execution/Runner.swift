@@ -385,6 +385,8 @@ final class Runner: WorkClaimer, Sendable {
 
     /// Looks for work at an instant, if not before.
     private func setTimer(_ instant: WallTime) {
+        // In this order: a clock that moves in between makes for a look too early, never for one too late.
+        let uptime = parts.clock.uptime
         let now = WallTime(parts.clock.now)
         let (mustSet, isOverdue) = state.withLock { state in
             if state.isStopping || state.owner == nil { return (false, false) }
@@ -395,8 +397,10 @@ final class Runner: WorkClaimer, Sendable {
         guard mustSet else { return }
         let wait = min(.milliseconds(max(1, instant.milliseconds - now.milliseconds)), Self.longestWait)
         let clock = parts.clock
+        // Counted from here, since the task may begin late.
+        let deadline = uptime + wait
         let task = Task { [weak self] in
-            do { try await clock.sleep(for: wait) } catch { return }
+            do { try await clock.sleep(untilUptime: deadline) } catch { return }
             self?.state.withLock { $0.timer = nil }
             self?.wake()
         }

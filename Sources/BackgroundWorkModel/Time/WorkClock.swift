@@ -15,6 +15,19 @@ public protocol WorkClock: Sendable {
     var uptime: Duration { get }
     /// Returns after `duration` has passed. Throws `CancellationError` when the task is cancelled first.
     func sleep(for duration: Duration) async throws
+    /// Returns when ``uptime`` has reached `deadline`, at once if it has. Throws `CancellationError` when the task is
+    /// cancelled first. A clock that a test moves should make this of itself, so that no move between the two is missed;
+    /// by default it sleeps for what is left.
+    func sleep(untilUptime deadline: Duration) async throws
     /// An element each time the wall clock was set. A clock that cannot tell ends the stream at once.
     func adjustments() -> AsyncStream<Void>
+}
+
+extension WorkClock {
+    /// Sleeps for what is left until then.
+    public func sleep(untilUptime deadline: Duration) async throws {
+        try Task.checkCancellation()
+        let left = deadline - uptime
+        if left > .zero { try await sleep(for: left) }
+    }
 }

@@ -76,13 +76,20 @@ public final class ManualClock: WorkClock {
     }
 
     /// Returns when the clock has been advanced by that much. Throws `CancellationError` when the task is cancelled first.
-    public func sleep(for duration: Duration) async throws {
+    public func sleep(for duration: Duration) async throws { try await sleep { $0 + duration } }
+
+    /// Returns when ``uptime`` has reached `deadline`, whenever this is called. Throws `CancellationError` when the task is
+    /// cancelled first.
+    public func sleep(untilUptime deadline: Duration) async throws { try await sleep { _ in deadline } }
+
+    /// - Parameter deadline: of the uptime as it is when the sleep begins.
+    private func sleep(until deadline: @Sendable (Duration) -> Duration) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in fallAsleep(id, for: duration, continuation) }
+            try await withCheckedThrowingContinuation { continuation in fallAsleep(id, until: deadline, continuation) }
         } onCancel: {
             cancel(id)
         }
@@ -102,12 +109,15 @@ public final class ManualClock: WorkClock {
         return stream
     }
 
-    private func fallAsleep(_ id: Int, for duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+    private func fallAsleep(
+        _ id: Int, until deadline: (Duration) -> Duration, _ continuation: CheckedContinuation<Void, any Error>
+    ) {
         enum Answer { case asleep, awake, cancelled }
         let (answer, satisfied) = state.withLock { state -> (Answer, [CheckedContinuation<Void, Never>]) in
             if state.cancelled.remove(id) != nil { return (.cancelled, []) }
-            if duration <= .zero { return (.awake, []) }
-            state.sleepers[id] = Sleeper(deadline: state.uptime + duration, continuation: continuation)
+            let deadline = deadline(state.uptime)
+            if deadline <= state.uptime { return (.awake, []) }
+            state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
             let count = state.sleepers.count
             defer { state.waiting.removeAll { $0.count <= count } }
             return (.asleep, state.waiting.filter { $0.count <= count }.map(\.continuation))

@@ -40,7 +40,7 @@ struct LargeAndManyTests {
     }
 
     private static func makeSparse(_ path: String, size: Int64, tail: [UInt8]) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.truncate(atOffset: UInt64(size))
         try file.seek(toOffset: UInt64(size) - UInt64(tail.count))
