@@ -23,6 +23,10 @@
 #include <malloc.h>
 #endif
 
+int bgw_local_socket(int is_nonblocking) {
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (is_nonblocking ? SOCK_NONBLOCK : 0), 0);
+}
+
 int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid) {
     struct ucred credentials;
     socklen_t length = sizeof credentials;

@@ -59,8 +59,7 @@ final class AgentFolder {
         guard unlinkat(folder.descriptor, paths.socketName, 0) == 0 || errno == ENOENT else {
             throw SystemCallError("unlink", paths.socket)
         }
-        let socket = Glibc.socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let socket = bgw_local_socket(1)
         guard socket >= 0 else { throw SystemCallError("socket", paths.socket) }
         // Only here: the mask would pass on to staging files and to the host that is launched.
         let mask = umask(0o077)

@@ -26,7 +26,7 @@ final class AgentSocket: Sendable {
     init(_ paths: AgentPaths, sendLimit: Double, receiveLimit: Duration) throws {
         let folder = try OwnFolder(path: paths.directory, creating: false)
         try folder.check(paths.socketName, type: S_IFSOCK)
-        let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let opened = bgw_local_socket(0)
         guard opened >= 0 else { throw FileError(action: "make a socket for", path: paths.socket, code: errno) }
         Self.limit(opened, SO_SNDTIMEO, sendLimit)
         Self.limit(opened, SO_RCVTIMEO, receiveLimit / .seconds(1))

@@ -9,6 +9,12 @@
 
 #include "NetworkManager.h"
 
+/// A stream socket of the family AF_UNIX, close-on-exec, and non-blocking if `is_nonblocking`. -1 with errno set.
+///
+/// Here because the names of its flags come from <sys/socket.h>, which curl.h includes as well: which of the two modules
+/// Swift finds them in depends on the order of files.
+int bgw_local_socket(int is_nonblocking);
+
 /// The uid and pid of the process at the other end of a Unix socket (SO_PEERCRED, unix(7)).
 /// Returns 0, or -1 with errno set.
 int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid);
