@@ -172,11 +172,10 @@ final class Runner: WorkClaimer, Sendable {
             if let permits = summary.permits { state.limits.permits = permits }
             state.queue.append(claims)
             state.starvation.claimed(claims.count)
-            let returned =
-                summary.heldQueues.isEmpty
-                ? [] : state.queue.remove { summary.heldQueues.contains($0.claimGroup.queue) }
-            // What has a slot and has not begun goes back by itself.
+            var returned: [ClaimedWork] = []
             if !summary.heldQueues.isEmpty {
+                returned = state.queue.remove { summary.heldQueues.contains($0.claimGroup.queue) }
+                // What has a slot and has not begun goes back by itself.
                 for run in state.loops.runs where summary.heldQueues.contains(run.work.claimGroup.queue) {
                     run.services.revoke()
                 }

@@ -32,16 +32,7 @@ final class StagingClient {
         cleanUp: @escaping @Sendable (Value) -> Void = { _ in },
         then: @escaping (Result<Value, any Error>) -> Void
     ) {
-        lastTicket += 1
-        let ticket = lastTicket
-        let answer = StorageAnswer<Value>()
-        continuations[ticket] = { error in
-            if let error {
-                then(.failure(error))
-            } else if let value = answer.get() {
-                then(.success(value))
-            }
-        }
+        let (ticket, answer) = expect(then)
         queue.add(
             StorageJob(
                 files: files,
@@ -67,20 +58,27 @@ final class StagingClient {
         run(body, on: reading, then: then)
     }
 
-    private func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value, on queue: DispatchQueue,
-        then: @escaping (Result<Value, any Error>) -> Void
-    ) {
+    /// A ticket for something that is about to be done, and where its value goes.
+    private func expect<Value: Sendable>(
+        _ then: @escaping (Result<Value, any Error>) -> Void
+    ) -> (ticket: UInt64, answer: StorageAnswer<Value>) {
         lastTicket += 1
-        let ticket = lastTicket
         let answer = StorageAnswer<Value>()
-        continuations[ticket] = { error in
+        continuations[lastTicket] = { error in
             if let error {
                 then(.failure(error))
             } else if let value = answer.get() {
                 then(.success(value))
             }
         }
+        return (lastTicket, answer)
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value, on queue: DispatchQueue,
+        then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        let (ticket, answer) = expect(then)
         queue.async { [ended, wake] in
             var failure: (any Error)?
             do { answer.set(try body()) } catch { failure = error }

@@ -3,7 +3,7 @@ import Synchronization
 /// Decodes a value that most texts of a run have in common, and takes over the last one when its bytes come again.
 ///
 /// It keeps one value and no more, as long as the process lives: there may be credentials in it.
-package final class LastDecoded<Value: Decodable & Sendable>: Sendable {
+package final class LastDecoded<Value: Sendable>: Sendable {
     private struct Entry {
         var json: [UInt8]
         var value: Value
@@ -11,7 +11,9 @@ package final class LastDecoded<Value: Decodable & Sendable>: Sendable {
 
     private let last = Mutex<Entry?>(nil)
 
-    package init() {}
+    private let decode: @Sendable (UnsafeBufferPointer<UInt8>) throws -> Value
+
+    package init(decode: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Value) { self.decode = decode }
 
     /// - Throws: the decoder's error.
     package func value(from json: UnsafeBufferPointer<UInt8>) throws -> Value {
@@ -21,9 +23,13 @@ package final class LastDecoded<Value: Decodable & Sendable>: Sendable {
             }
         }
         if let known { return known }
-        let value: Value = try JSONCoding.decoded(from: json)
+        let value = try decode(json)
         let entry = Entry(json: Array(json), value: value)
         last.withLock { $0 = entry }
         return value
     }
+}
+
+extension LastDecoded where Value: Decodable {
+    package convenience init() { self.init { try JSONCoding.decoded(from: $0) } }
 }

@@ -245,19 +245,8 @@ extension WorkTransaction {
         guard let chain = record.chainSequence, record.stepIndex > 0 else { return [] }
         let key = ClaimRound.StepKey(chain: chain, step: record.stepIndex)
         if let known = round.outputs[key] { return known }
-        var outputs: [String] = []
-        for step in try tables.chains.predecessors(of: record.stepIndex, in: chain) {
-            try connection.rows(
-                """
-                SELECT coalesce(e.output, a.output) FROM members m \
-                LEFT JOIN events e ON e.seq = (SELECT max(n.seq) FROM events n WHERE n.work = m.seq) \
-                LEFT JOIN carried a ON a.seq = m.seq \
-                WHERE m.chain = ? AND m.step = ? AND coalesce(e.outcome, a.outcome) = 5 \
-                AND coalesce(e.output, a.output) IS NOT NULL ORDER BY m.position
-                """,
-                .int(chain), .int(step)
-            ) { outputs.append($0.text(0)) }
-        }
+        let outputs = try outputs(beforeStep: record.stepIndex, inChainOf: record)
+            .flatMap { $0.outputs.compactMap(\.self) }
         round.outputs[key] = outputs
         return outputs
     }

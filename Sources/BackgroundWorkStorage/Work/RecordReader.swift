@@ -3,8 +3,8 @@ import BackgroundWorkModel
 /// Makes items of rows. Lives on its connection's queue, as that does.
 final class RecordReader {
     private let claimGroups: ClaimGroupTable
-    /// The last extras, with their text: requests of a kind come together, and mostly ask for the same.
-    private var last: (text: String, extras: WorkExtras)?
+    /// Requests of a kind come together, and mostly ask for the same.
+    private let lastExtras = LastDecoded { try WorkExtras(stored: $0) }
 
     init(_ claimGroups: ClaimGroupTable) { self.claimGroups = claimGroups }
 
@@ -14,10 +14,7 @@ final class RecordReader {
     }
 
     private func extras(_ text: String?) -> WorkExtras {
-        guard let text else { return WorkExtras() }
-        if let last, last.text == text { return last.extras }
-        let extras = (try? WorkExtras(stored: text)) ?? WorkExtras()
-        last = (text, extras)
-        return extras
+        guard var text else { return WorkExtras() }
+        return text.withUTF8 { try? lastExtras.value(from: $0) } ?? WorkExtras()
     }
 }

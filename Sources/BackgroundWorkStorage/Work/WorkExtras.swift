@@ -33,10 +33,7 @@ struct WorkExtras: Sendable, Hashable {
     }
 
     /// Reads what ``stored`` has written.
-    init(stored: String?) throws {
-        guard var stored else { return }
-        try stored.withUTF8 { try read(JSONObject($0)) }
-    }
+    init(stored: UnsafeBufferPointer<UInt8>) throws { try read(JSONObject(stored)) }
 }
 
 /// By hand, since each request with a tag is written and read.

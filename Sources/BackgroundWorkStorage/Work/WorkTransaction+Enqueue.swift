@@ -37,7 +37,7 @@ extension WorkTransaction {
         return try enqueue(item, request.policy, in: try existing(item.id), now: now)
     }
 
-    /// The same of many, in their order.
+    /// The same of many, in their order. Throws SQLite's errors, which concern the whole transaction.
     ///
     /// - Parameter answer: called for each of them; what it throws ends the rest.
     package func enqueue(
@@ -47,20 +47,20 @@ extension WorkTransaction {
             if group.count > 1 {
                 try enqueue(together: group, answer: answer)
             } else {
-                for request in group { try answer(Result { try enqueue(request) }) }
+                for request in group { try answer(refusable { try enqueue(request) }) }
             }
         }
     }
 
     /// The same of several requests that ``PreparedEnqueue/isPlain`` says this of, in their order: their rows are written
     /// together.
-    func enqueue(
+    private func enqueue(
         together requests: some Collection<PreparedEnqueue>, answer: (Result<EnqueueAnswer, any Error>) throws -> Void
     ) throws {
         let rows = try rows(for: requests.map(\.item), generation: try nextGeneration(), times: requests.map(\.now))
         let taken = try tables.work.insert(rows)
         for (request, row) in zip(requests, rows) {
-            let stored = Result {
+            let stored = try refusable {
                 if taken.contains(row.sequence) {
                     let existing = try existing(request.item.id)
                     return try enqueue(request.item, request.policy, in: existing, now: request.now)
@@ -68,9 +68,15 @@ extension WorkTransaction {
                 try inserted(row, request.item, now: request.now)
                 return .inserted
             }
-            if case .failure(let error as SQLiteError) = stored { throw error }
             try answer(stored)
         }
+    }
+
+    /// What a request is answered, unless the database itself has failed.
+    private func refusable(_ body: () throws -> EnqueueAnswer) throws -> Result<EnqueueAnswer, any Error> {
+        let answer = Result(catching: body)
+        if case .failure(let error as SQLiteError) = answer { throw error }
+        return answer
     }
 
     /// The id is there already.

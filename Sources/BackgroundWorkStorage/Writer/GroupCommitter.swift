@@ -225,12 +225,12 @@ package actor GroupCommitter {
         switch group[first] {
         case .enqueue:
             var requests: [PreparedEnqueue] = []
-            while end < group.endIndex, case .enqueue(let caller) = group[end], caller.request.isPlain {
+            while end < group.endIndex, case .enqueue(let caller) = group[end] {
                 requests.append(caller.request)
                 end += 1
             }
             guard requests.count > 1 else { break }
-            try transaction.enqueue(together: requests) { outcomes.append(.init($0)) }
+            try transaction.enqueue(requests) { outcomes.append(.init($0)) }
             return end
         case .endRun:
             var ends: [WorkTransaction.PlainEnd] = []
