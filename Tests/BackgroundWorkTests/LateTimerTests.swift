@@ -9,12 +9,27 @@ import Testing
 struct LateTimerTests {
     /// Whoever sleeps by it hears nothing but a cancellation, as on a machine that is too busy to wake anybody in time.
     private final class LateClock: WorkClock {
-        private let passed = Mutex(Duration.zero)
+        private struct State {
+            var passed = Duration.zero
+            var passesWhenRead: Duration?
+        }
 
-        var now: Date { Date(timeIntervalSince1970: 1_800_000_000 + Double(uptime.components.seconds)) }
-        var uptime: Duration { passed.withLock { $0 } }
+        private let state = Mutex(State())
 
-        func pass(_ duration: Duration) { passed.withLock { $0 += duration } }
+        var now: Date {
+            Date(timeIntervalSince1970: 1_800_000_000 + Double(state.withLock { $0.passed }.components.seconds))
+        }
+
+        var uptime: Duration {
+            state.withLock { state in
+                if let duration = state.passesWhenRead.take() { state.passed += duration }
+                return state.passed
+            }
+        }
+
+        func pass(_ duration: Duration) { state.withLock { $0.passed += duration } }
+        /// Whoever asks for the uptime next is told what it is after that much.
+        func passWhenRead(_ duration: Duration) { state.withLock { $0.passesWhenRead = duration } }
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
         func adjustments() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     }
@@ -34,6 +49,24 @@ struct LateTimerTests {
         try await scheduler.enqueue(request, id: "soon", trigger: .oneTime(delay: .seconds(10)))
         clock.pass(.seconds(10))
         try await scheduler.enqueue(request, id: "later", trigger: .oneTime(delay: .seconds(3600)))
+        #expect(try await comesTrue { ran.values == ["soon"] })
+        await scheduler.shutdown()
+    }
+
+    @Test("what falls due after the claim, just before its timer is set, runs")
+    func dueMeanwhile() async throws {
+        var fixture = try SchedulerFixture()
+        let ran = Recorder<String>()
+        try fixture.workers.register("W") { _, context in
+            ran.add(context.workID)
+            return .success()
+        }
+        let clock = LateClock()
+        let scheduler = try fixture.open { $0.clock = clock }
+        try await scheduler.start()
+        clock.passWhenRead(.seconds(10))
+        try await scheduler.enqueue(
+            TaskRequest(workerClassName: "W"), id: "soon", trigger: .oneTime(delay: .seconds(10)))
         #expect(try await comesTrue { ran.values == ["soon"] })
         await scheduler.shutdown()
     }

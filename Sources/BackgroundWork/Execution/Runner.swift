@@ -382,7 +382,7 @@ final class Runner: WorkClaimer, Sendable {
 
     // MARK: Time
 
-    /// Looks for work at an instant, if not before.
+    /// Looks for work at an instant, at once if it has come meanwhile.
     private func setTimer(_ instant: WallTime) {
         // In this order: a clock that moves in between makes for a look too early, never for one too late.
         let uptime = parts.clock.uptime
@@ -394,7 +394,8 @@ final class Runner: WorkClaimer, Sendable {
             return (timer.at > instant || timer.at <= now, timer.at <= now)
         }
         guard mustSet else { return }
-        let wait = min(.milliseconds(max(1, instant.milliseconds - now.milliseconds)), Self.longestWait)
+        guard instant > now else { return wake() }
+        let wait = min(.milliseconds(instant.milliseconds - now.milliseconds), Self.longestWait)
         let clock = parts.clock
         // Counted from here, since the task may begin late.
         let deadline = uptime + wait
@@ -408,7 +409,7 @@ final class Runner: WorkClaimer, Sendable {
             return state.timer?.task
         }
         old?.cancel()
-        if isOverdue, instant > now { wake() }
+        if isOverdue { wake() }
     }
 
     /// What was claimed ahead goes back when nothing begins for a while: a slow item is in the way.
