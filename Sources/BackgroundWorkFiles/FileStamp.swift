@@ -9,7 +9,8 @@ import Darwin
 /// What changes when a file is replaced or written: a cache of its content is good as long as its stamp is.
 package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
     private var identity: FileIdentity
-    private var modifiedSeconds: Int64
+    /// Of the Unix epoch.
+    package private(set) var modifiedSeconds: Int64
     private var modifiedNanoseconds: Int64
 
     /// The stamp of what stands at a path; `nil` if nothing does.

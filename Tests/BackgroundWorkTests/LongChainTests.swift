@@ -19,11 +19,11 @@ struct LongChainTests {
     /// Long, wide, wide twice, and wide in a branch beside another.
     static func shapes(_ request: TaskRequest) -> [ChainSteps] {
         let row = Array(repeating: request, count: length)
+        var branched = ChainSteps.combined([ChainSteps([Array(row.dropLast(2))]), ChainSteps([[request]])])
+        branched.append([request])
         return [
             ChainSteps(Array(repeating: [request], count: length)), ChainSteps([row]),
-            ChainSteps([Array(row.prefix(length / 2)), Array(row.prefix(length / 2))]),
-            ChainSteps.combined([ChainSteps([Array(row.dropLast(2))]), ChainSteps([[request]])]).followed(by: [request]
-            ),
+            ChainSteps([Array(row.prefix(length / 2)), Array(row.prefix(length / 2))]), branched,
         ]
     }
 

@@ -37,13 +37,13 @@ public struct TaskChain: Sendable {
     }
 
     /// The chain with one more step of one request.
-    public func then(_ request: TaskRequest) -> TaskChain { then([request]) }
+    public consuming func then(_ request: TaskRequest) -> TaskChain { then([request]) }
 
     /// The chain with one more step, whose requests run in parallel.
-    public func then(_ requests: [TaskRequest]) -> TaskChain {
-        var longer = self
-        longer.steps = steps.followed(by: requests)
-        return longer
+    public consuming func then(_ requests: [TaskRequest]) -> TaskChain {
+        // Consumed, so that a chain that grows in a loop is not copied for each of its steps.
+        steps.append(requests)
+        return self
     }
 
     /// Stores the whole chain in one transaction. Durable when it returns.

@@ -53,8 +53,8 @@ struct OwnerFolder {
     }
 
     private func isOld(_ path: String, _ now: Date) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let modified = attributes?[.modificationDate] as? Date else { return false }
-        return now.timeIntervalSince(modified) > 60
+        // Foundation's attributes hold the owner's name, for which the system's list of users would be read.
+        guard let stamp = FileStamp(path: path) else { return false }
+        return now.timeIntervalSince1970 - Double(stamp.modifiedSeconds) > 60
     }
 }

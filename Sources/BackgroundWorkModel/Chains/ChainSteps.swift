@@ -35,15 +35,13 @@ package struct ChainSteps: Sendable, Hashable, Codable {
         return steps.indices.filter { !waitedFor.contains($0) }
     }
 
-    /// With one more step, which waits for all the ends there are.
-    package func followed(by requests: [TaskRequest]) -> ChainSteps {
-        var longer = self
-        if var links {
-            links.append(ends)
-            longer.links = links
+    /// Adds a step, which waits for all the ends there are.
+    package mutating func append(_ requests: [TaskRequest]) {
+        if links != nil {
+            let ends = ends
+            links?.append(ends)
         }
-        longer.steps.append(requests)
-        return longer
+        steps.append(requests)
     }
 
     /// Side by side: none of them waits for another, and what follows waits for all.

@@ -182,15 +182,21 @@ enum WorkSchema {
     /// Reads the root of every table and index, so that damage there shows at opening rather than in the middle of
     /// work. It costs the same however much the database holds.
     static func probe(_ connection: SQLiteConnection) throws {
-        let tables = [
-            "work", "due", "suspects", "runs", "parked", "carried", "events", "chains", "steps", "members",
-            "chain_links", "expiries", "recurring", "watched", "tags", "appended", "claim_groups", "paused_queues",
-            "limits",
-            "rate_starts", "subscribers", "acknowledgements", "owners", "stops", "outbox", "meta",
-        ]
         // One statement: preparing each of so many apart took longer than reading them.
         try connection.rows(
-            "SELECT " + tables.map { "(SELECT 1 FROM \($0) LIMIT 1)" }.joined(separator: ", ")
+            """
+            SELECT (SELECT 1 FROM work LIMIT 1), (SELECT 1 FROM due LIMIT 1), (SELECT 1 FROM suspects LIMIT 1), \
+            (SELECT 1 FROM runs LIMIT 1), (SELECT 1 FROM parked LIMIT 1), (SELECT 1 FROM carried LIMIT 1), \
+            (SELECT 1 FROM events LIMIT 1), (SELECT 1 FROM chains LIMIT 1), (SELECT 1 FROM steps LIMIT 1), \
+            (SELECT 1 FROM members LIMIT 1), (SELECT 1 FROM chain_links LIMIT 1), \
+            (SELECT 1 FROM expiries LIMIT 1), (SELECT 1 FROM recurring LIMIT 1), \
+            (SELECT 1 FROM watched LIMIT 1), (SELECT 1 FROM tags LIMIT 1), (SELECT 1 FROM appended LIMIT 1), \
+            (SELECT 1 FROM claim_groups LIMIT 1), (SELECT 1 FROM paused_queues LIMIT 1), \
+            (SELECT 1 FROM limits LIMIT 1), (SELECT 1 FROM rate_starts LIMIT 1), \
+            (SELECT 1 FROM subscribers LIMIT 1), (SELECT 1 FROM acknowledgements LIMIT 1), \
+            (SELECT 1 FROM owners LIMIT 1), (SELECT 1 FROM stops LIMIT 1), (SELECT 1 FROM outbox LIMIT 1), \
+            (SELECT 1 FROM meta LIMIT 1)
+            """
         ) { _ in }
     }
 }

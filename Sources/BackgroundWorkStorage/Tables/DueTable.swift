@@ -3,9 +3,8 @@ import BackgroundWorkModel
 /// What waits for its time or its turn: `due`, and `suspects` for what must run alone.
 final class DueTable {
     private let connection: SQLiteConnection
-    private lazy var inserting = Result {
-        try connection.statement("INSERT INTO due VALUES (?, ?, ?, ?)", seesDeferredRows: false)
-    }
+    private let inserting: MultiRowInsert
+    private var deferred: [Row] = []
     private lazy var deleting = Result {
         try connection.statement(
             "DELETE FROM due WHERE priority = ? AND claim_group = ? AND due = ? AND seq = ?", seesDeferredRows: false)
@@ -22,6 +21,13 @@ final class DueTable {
     private lazy var seekingDue = Result { try connection.statement(Self.dueInPriorityGroup, seesDeferredRows: false) }
     private lazy var seekingNext = Result {
         try connection.statement(Self.nextInPriorityGroup, seesDeferredRows: false)
+    }
+
+    private struct Row {
+        var priority: WorkPriority
+        var claimGroup: Int64
+        var due: WallTime
+        var sequence: Int64
     }
 
     /// All items of a priority group up to one.
@@ -41,16 +47,30 @@ final class DueTable {
         SELECT due FROM due WHERE priority = ? AND claim_group = ? AND due > ? ORDER BY due, seq LIMIT 1
         """
 
-    init(connection: SQLiteConnection) { self.connection = connection }
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(into: "due", columns: 4, connection)
+    }
 
+    /// Written with others, before anything looks at what waits.
+    ///
     /// - Parameter isSuspect: whether it must run alone.
     func insert(_ sequence: Int64, priority: WorkPriority, claimGroup: Int64, due: WallTime, isSuspect: Bool) throws {
         if isSuspect {
             try connection.run("INSERT INTO suspects VALUES (?, ?)", .int(due.milliseconds), .int(sequence))
             return
         }
-        try bind(inserting.get(), sequence, priority, claimGroup, due).run()
+        deferred.append(Row(priority: priority, claimGroup: claimGroup, due: due, sequence: sequence))
+        connection.hasDeferredRows = true
     }
+
+    func writeDeferred() throws {
+        if deferred.isEmpty { return }
+        defer { discardDeferred() }
+        try inserting.insert(deferred) { Self.bind($0, after: $1, $2) }
+    }
+
+    func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 
     /// Takes an item from where it waits.
     func delete(_ record: WorkRecord) throws {
@@ -60,11 +80,13 @@ final class DueTable {
                 .int(record.sequence))
             return
         }
+        try writeDeferred()
         try bind(deleting.get(), record).run()
     }
 
     /// The same of many. Those that come first in their priority group, as what is claimed does, are deleted together.
     func delete(_ records: [WorkRecord]) throws {
+        try writeDeferred()
         let priorityGroups = Dictionary(grouping: records) {
             PriorityGroupKey(priority: $0.priority, claimGroup: $0.claimGroupNumber, isSuspect: $0.status.isSuspect)
         }
@@ -90,21 +112,22 @@ final class DueTable {
     private static let worthOneStatement = 4
 
     private func bind(_ statement: SQLiteStatement, _ record: WorkRecord) -> SQLiteStatement {
-        bind(statement, record.sequence, record.priority, record.claimGroupNumber, record.due)
+        let row = Row(
+            priority: record.priority, claimGroup: record.claimGroupNumber, due: record.due, sequence: record.sequence)
+        Self.bind(statement, after: 0, row)
+        return statement
     }
 
-    private func bind(
-        _ statement: SQLiteStatement, _ sequence: Int64, _ priority: WorkPriority, _ claimGroup: Int64, _ due: WallTime
-    ) -> SQLiteStatement {
-        statement.bind(1, priority.rawValue)
-        statement.bind(2, claimGroup)
-        statement.bind(3, due.milliseconds)
-        statement.bind(4, sequence)
-        return statement
+    private static func bind(_ statement: SQLiteStatement, after last: Int32, _ row: Row) {
+        statement.bind(last + 1, row.priority.rawValue)
+        statement.bind(last + 2, row.claimGroup)
+        statement.bind(last + 3, row.due.milliseconds)
+        statement.bind(last + 4, row.sequence)
     }
 
     /// The claim groups of one priority that have waiting work, by one seek for each.
     func claimGroups(of priority: WorkPriority) throws -> [Int64] {
+        try writeDeferred()
         let statement = try seekingClaimGroup.get()
         var found: [Int64] = []
         statement.bind(1, priority.rawValue)
@@ -121,6 +144,7 @@ final class DueTable {
         priority: WorkPriority, claimGroup: Int64, now: WallTime, limit: Int,
         _ body: (_ sequence: Int64, _ due: Int64) -> Void
     ) throws {
+        try writeDeferred()
         let statement = try seekingDue.get()
         statement.bind(1, priority.rawValue)
         statement.bind(2, claimGroup)
@@ -131,6 +155,7 @@ final class DueTable {
 
     /// When the first item after an instant falls due.
     func next(priority: WorkPriority, claimGroup: Int64, after instant: WallTime) throws -> WallTime? {
+        try writeDeferred()
         let statement = try seekingNext.get()
         statement.bind(1, priority.rawValue)
         statement.bind(2, claimGroup)

@@ -24,6 +24,7 @@ final class WorkTables: DeferredRows {
     }
 
     func write() throws {
+        try due.writeDeferred()
         try runs.writeDeferred()
         try events.writeDeferred()
         try tags.writeDeferred()
@@ -31,6 +32,7 @@ final class WorkTables: DeferredRows {
     }
 
     func discard() {
+        due.discardDeferred()
         runs.discardDeferred()
         events.discardDeferred()
         tags.discardDeferred()

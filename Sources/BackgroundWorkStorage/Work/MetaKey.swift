@@ -9,5 +9,7 @@ package enum MetaKey {
     /// The agent's journal that was last seen.
     package static let agentEpoch = "agent_epoch"
     /// How the wall clock stood to the clock that nobody sets, when that was last looked at.
-    package static let clock = "clock"
+    package static let clockWall = "clock_wall"
+    package static let clockStart = "clock_start"
+    package static let clockBoot = "clock_boot"
 }

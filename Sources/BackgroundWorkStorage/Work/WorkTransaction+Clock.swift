@@ -2,7 +2,7 @@ import BackgroundWorkModel
 
 extension WorkTransaction {
     /// How the wall clock stands to the clock that nobody sets.
-    package struct ClockReading: Sendable, Hashable, Codable {
+    package struct ClockReading: Sendable, Hashable {
         /// The wall clock's time.
         package var wall: WallTime
         /// The wall clock's time at which the machine was started, as computed now. Setting the clock moves it.
@@ -15,6 +15,12 @@ extension WorkTransaction {
             startMs = wall.milliseconds - uptimeMs
             self.boot = boot
         }
+
+        fileprivate init(wall: WallTime, startMs: Int64, boot: String) {
+            self.wall = wall
+            self.startMs = startMs
+            self.boot = boot
+        }
     }
 
     /// Small corrections, as a time daemon makes them, shift nothing.
@@ -23,8 +29,10 @@ extension WorkTransaction {
     /// Puts right what waits by a clock that was set back: waits go on as long as they were, and recurring work is
     /// planned anew. Done once, whichever process on the directory notices first. Returns by how many milliseconds.
     package func adjust(to reading: ClockReading) throws -> Int64 {
-        let known: ClockReading? = try meta(MetaKey.clock).flatMap(StoredJSON.decode)
-        try setMeta(MetaKey.clock, StoredJSON.encode(reading))
+        let known = try lastReading()
+        try setMeta(MetaKey.clockWall, "\(reading.wall.milliseconds)")
+        try setMeta(MetaKey.clockStart, "\(reading.startMs)")
+        try setMeta(MetaKey.clockBoot, reading.boot)
         guard let known else { return 0 }
         // Within one run of the machine the start time tells exactly; across runs only that time went backwards.
         let shift =
@@ -35,6 +43,13 @@ extension WorkTransaction {
         try replan(setBackMs: -shift, now: reading.wall)
         holdsChanged()
         return -shift
+    }
+
+    private func lastReading() throws -> ClockReading? {
+        guard let wall = try meta(MetaKey.clockWall).flatMap({ Int64($0) }),
+            let start = try meta(MetaKey.clockStart).flatMap({ Int64($0) }), let boot = try meta(MetaKey.clockBoot)
+        else { return nil }
+        return ClockReading(wall: WallTime(milliseconds: wall), startMs: start, boot: boot)
     }
 
     /// What waits for a delay or for another attempt, not for a time of the calendar.

@@ -47,6 +47,8 @@ struct ChainPart {
 
     private func chain(on scheduler: WorkScheduler) -> TaskChain {
         let requests = steps.map { [TaskRequest](repeating: NoOpQueue.plain, count: $0) }
-        return requests.dropFirst().reduce(scheduler.beginWith(requests[0])) { $0.then($1) }
+        var chain = scheduler.beginWith(requests[0])
+        for step in requests.dropFirst() { chain = chain.then(step) }
+        return chain
     }
 }
