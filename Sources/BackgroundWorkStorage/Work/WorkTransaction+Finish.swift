@@ -173,7 +173,7 @@ extension WorkTransaction {
     ///
     /// - Returns: the places of those that are not stored: something has been changed about them since their claim.
     func endTogether(_ ends: [PlainEnd]) throws -> Set<Int> {
-        var left = Set(ends.indices)
+        var left: Set<Int> = []
         let order = ends.indices.sorted {
             ends[$0].result.work.record.sequence < ends[$1].result.work.record.sequence
         }
@@ -186,18 +186,19 @@ extension WorkTransaction {
         for places in alike {
             let first = ends[places[places.startIndex]].result
             if try tables.runs.endUntouched(first.work.record.runKey, count: places.count, owner: first.owner) {
-                left.subtract(places)
                 continue
             }
             for place in places
-            where try tables.runs.endUntouched(ends[place].result.work.record.runKey, owner: first.owner) {
-                left.remove(place)
+            where try !tables.runs.endUntouched(ends[place].result.work.record.runKey, owner: first.owner) {
+                left.insert(place)
             }
         }
-        let stored = ends.indices.filter { !left.contains($0) }.map { ends[$0] }
-        for end in stored { try untouchedEnded(end) }
+        var members: [PlainEnd] = []
+        for (place, end) in ends.enumerated() where left.isEmpty || !left.contains(place) {
+            try untouchedEnded(end)
+            if end.result.work.record.chainSequence != nil { members.append(end) }
+        }
         // Members of a step are counted together, and what their ends release comes after all of these.
-        let members = stored.filter { $0.result.work.record.chainSequence != nil }
         for alike in members.runs(where: { $0.isCounted(with: $1) }) {
             guard let last = alike.last else { continue }
             try advanceChain(after: last.result.work.record, .succeeded, count: alike.count, now: last.result.now)
