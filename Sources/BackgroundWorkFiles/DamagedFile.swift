@@ -5,6 +5,7 @@ import Musl
 #else
 import Darwin
 #endif
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -27,5 +28,39 @@ package enum DamagedFile {
             }
         }
         return target
+    }
+}
+
+/// An instant as part of a file name: `20260102T030405Z`.
+package enum TimeStamp {
+    package static func fileName(_ date: Date) -> String {
+        date.formatted(
+            .iso8601.year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
+                .timeSeparator(.omitted).timeZone(separator: .omitted))
+    }
+}
+
+/// Whether the system can read a file.
+package enum FileReadability {
+    /// Reads all of it, and throws ``FileError`` for what the system refuses. A file that is not there is none of that.
+    package static func check(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw FileError(action: "open", path: path, code: errno)
+        }
+        defer { close(descriptor) }
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+            var offset: off_t = 0
+            while true {
+                let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+                if count == 0 { return }
+                if count > 0 {
+                    offset += off_t(count)
+                } else if errno != EINTR {
+                    throw FileError(action: "read", path: path, code: errno)
+                }
+            }
+        }
     }
 }

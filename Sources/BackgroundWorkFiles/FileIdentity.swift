@@ -53,3 +53,53 @@ package struct FileIdentity: Sendable, Hashable, Codable {
     /// number is not asked: the same volume may have another one after a reboot.
     package func isStill(_ other: FileIdentity) -> Bool { inode == other.inode && bytes == other.bytes }
 }
+
+/// What changes when a file is replaced or written: a cache of its content is good as long as its stamp is.
+package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
+    private var identity: FileIdentity
+    /// Of the Unix epoch.
+    package private(set) var modifiedSeconds: Int64
+    private var modifiedNanoseconds: Int64
+
+    /// The stamp of what stands at a path; `nil` if nothing does.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, let identity = FileIdentity(path: path) else { return nil }
+        self.identity = identity
+        #if canImport(Darwin)
+        modifiedSeconds = Int64(status.st_mtimespec.tv_sec)
+        modifiedNanoseconds = Int64(status.st_mtimespec.tv_nsec)
+        #else
+        modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+        #endif
+    }
+
+    /// The stamp of what stands at a path as it is stored; a word of its own if nothing does.
+    package static func stored(path: String) -> String { FileStamp(path: path).map { "\($0)" } ?? "none" }
+
+    /// The stamp as it is stored, to be compared with another.
+    package var description: String {
+        "\(identity.inode).\(identity.bytes).\(modifiedSeconds).\(modifiedNanoseconds)"
+    }
+}
+
+/// What stands at a path and is neither file, folder nor link: nothing that a file may take the place of.
+package enum SpecialFile {
+    /// In words, for an error; `nil` if nothing of the sort stands there. Links are not followed.
+    package static func kind(at path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFCHR, S_IFBLK: "a device"
+        case S_IFIFO: "a named pipe"
+        case S_IFSOCK: "a socket"
+        default: nil
+        }
+    }
+
+    /// Throws ``FileError`` when something of the sort stands there.
+    package static func refuse(at path: String) throws {
+        if let kind = kind(at: path) { throw FileError(action: "replace \(kind) by a file:", path: path, code: EEXIST) }
+    }
+}

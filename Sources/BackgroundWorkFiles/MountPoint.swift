@@ -6,6 +6,12 @@ import Musl
 import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The folder at which a volume is mounted, by which the volume of a path is told from the one that lies beneath when it
 /// is gone.
 ///
@@ -65,4 +71,25 @@ package struct MountPoint: Sendable, Hashable {
         defer { free(text) }
         return String(cString: text)
     }
+}
+
+/// The volume on which a file was to be put has been unmounted, and its path leads to another one.
+package struct VolumeGoneError: Error, Hashable, CustomStringConvertible {
+    /// Where the file was to be put.
+    package var folder: String
+    /// Where the volume was mounted.
+    package var mountPoint: String
+    /// Where the volume is mounted that the path leads to now.
+    package var beneath: String
+
+    package var description: String {
+        "When this was handed off, \(folder) was on the volume mounted at \(mountPoint); nothing is mounted there now, and "
+            + "the path leads to the volume mounted at \(beneath), where nothing was put. Mount the volume and enqueue the "
+            + "request again."
+    }
+}
+
+extension VolumeGoneError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

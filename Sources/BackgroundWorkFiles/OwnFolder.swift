@@ -6,6 +6,12 @@ import Musl
 import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// An open folder in which only this program puts files. No link is followed there, and what belongs to another user is
 /// not used.
 ///
@@ -63,4 +69,25 @@ package final class OwnFolder: Sendable {
         if status.st_uid == geteuid() { return nil }
         return "it belongs to the user \(status.st_uid), and this process runs as \(geteuid())"
     }
+}
+
+/// Something stands in a folder of the program's own that the program has not put there.
+package struct NotOwnError: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    /// What is wrong with it, as a sentence without its end.
+    package let problem: String
+
+    package init(path: String, problem: String) {
+        self.path = path
+        self.problem = problem
+    }
+
+    package var description: String {
+        "\(path) is not used: \(problem). Move it away; what has to be there is made anew."
+    }
+}
+
+extension NotOwnError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

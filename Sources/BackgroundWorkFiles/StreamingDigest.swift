@@ -3,12 +3,19 @@ import CryptoKit
 #else
 import CBackgroundWorkCrypto
 #endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
 #else
 import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
 #endif
 
 /// A digest of bytes that come in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
@@ -101,4 +108,28 @@ package final class StreamingDigest {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
+}
+
+/// How bytes are digested.
+package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
+    case md5 = "MD5"
+    case sha1 = "SHA1"
+    case sha256 = "SHA256"
+    case sha512 = "SHA512"
+}
+
+/// A digest could not be computed, for another reason than that its file could not be read.
+package struct DigestError: Error, Hashable, CustomStringConvertible {
+    /// Which one: `MD5`, `SHA1`, `SHA256` or `SHA512`.
+    package let algorithm: String
+    /// What is wrong, and what to do where that is known.
+    package let reason: String
+
+    /// What happened.
+    package var description: String { "Cannot compute a digest with \(algorithm): \(reason)" }
+}
+
+extension DigestError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

@@ -1,5 +1,0 @@
-/// What one look at the system has brought.
-struct WatchReport {
-    var changed: Set<String> = []
-    var problems: [FileWatchProblem] = []
-}
