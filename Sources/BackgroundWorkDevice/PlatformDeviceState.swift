@@ -11,3 +11,10 @@ package enum PlatformDeviceState {
         #endif
     }
 }
+
+/// For platforms without readers: every condition holds, always.
+struct UnwatchedDeviceState: DeviceStateReader {
+    func state() async -> DeviceState { DeviceState(satisfied: .all) }
+
+    func changes(of interest: Constraints) -> AsyncStream<DeviceState> { AsyncStream { $0.finish() } }
+}

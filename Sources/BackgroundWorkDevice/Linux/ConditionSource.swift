@@ -1,6 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import Dispatch
+import Glibc
 
 /// Reads some of the conditions, and watches for their changes while it is asked to.
 ///
@@ -28,5 +29,31 @@ extension ConditionSource {
     var notes: [String] { [] }
 
     func takeEvents() -> Bool { true }
+}
+
+/// Why a source of conditions is asked to look.
+enum Wake: Sendable {
+    /// Its descriptor has something to read; what it is may not concern it.
+    case events
+    /// The time for a look has come.
+    case time
+}
+
+/// Wakes when a descriptor has something to read, until it is let go.
+final class EventSource {
+    private let source: any DispatchSourceRead
+
+    /// Watches a duplicate, so that the owner may close its own at any time: a source must not outlive its descriptor,
+    /// and ends a little after it was told to. `nil` when the process has no descriptor left for that (errno says so).
+    init?(of descriptor: Int32, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
+        let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard duplicate >= 0 else { return nil }
+        source = DispatchSource.makeReadSource(fileDescriptor: duplicate, queue: queue)
+        source.setEventHandler { woken(.events) }
+        source.setCancelHandler { close(duplicate) }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
 }
 #endif

@@ -46,4 +46,46 @@ final class IdleCondition: ConditionSource {
         return MachineLoad(average: average, own: own, cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }
+
+/// How busy the machine is.
+struct MachineLoad: Equatable, Sendable {
+    /// The load average of one minute: how many threads run, wait for a processor or for a disk.
+    var average: Double
+    /// How much of it is this process's own.
+    var own: Double
+    /// The processors that are online.
+    var cores: Int
+
+    /// Others leave seven tenths of each processor alone. The average of a minute is what the kernel keeps anyway, needs
+    /// no second look, and passes over the odd cron job. This process's own load is taken off: otherwise work that
+    /// waits for an idle device would end the idleness by running, and be stopped again and again.
+    var isIdle: Bool { average - own < 0.3 * Double(cores) }
+}
+
+/// How many processors this process has used lately, averaged over a minute in the way the kernel averages the load.
+struct ProcessLoad: Sendable {
+    private var value = 0.0
+    private var last: (processorSeconds: Double, seconds: Double)?
+
+    /// Both count from any moment on: the processor time that was used, and a clock that only goes forward.
+    mutating func average(processorSeconds: Double, seconds: Double) -> Double {
+        defer { last = (processorSeconds, seconds) }
+        guard let last, seconds > last.seconds else { return value }
+        let elapsed = seconds - last.seconds
+        let decay = exp(-elapsed / 60)
+        value = value * decay + (processorSeconds - last.processorSeconds) / elapsed * (1 - decay)
+        return value
+    }
+
+    /// Up to this moment.
+    mutating func averageNow() -> Double {
+        average(processorSeconds: Self.seconds(CLOCK_PROCESS_CPUTIME_ID), seconds: Self.seconds(CLOCK_MONOTONIC))
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
 #endif

@@ -114,4 +114,39 @@ package actor LinuxDeviceState: DeviceStateReader {
         interest.isDisjoint(with: .unmeteredNetwork) ? interest : interest.union(.network)
     }
 }
+
+/// Somebody who wants to hear of changes.
+struct DeviceListener: Sendable {
+    let interest: Constraints
+    let onChange: @Sendable (DeviceState) -> Void
+    private var lastHeard: Constraints?
+
+    init(interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void) {
+        self.interest = interest
+        self.onChange = onChange
+    }
+
+    /// Tells the state, unless nothing of interest has changed since the last time.
+    mutating func hear(_ state: DeviceState) {
+        let heard = state.satisfied.intersection(interest)
+        guard heard != lastHeard else { return }
+        lastHeard = heard
+        onChange(state)
+    }
+}
+
+/// Keeps a watch on the device's conditions going, until it is cancelled or let go.
+package final class DeviceWatch: Sendable {
+    private let isOver = Atomic(false)
+    private let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { cancel() }
+
+    /// Ends the watch. A change that is being told at this moment may still arrive.
+    package func cancel() {
+        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { end() }
+    }
+}
 #endif

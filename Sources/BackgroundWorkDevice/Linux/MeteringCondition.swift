@@ -1,5 +1,6 @@
 #if os(Linux)
 import BackgroundWorkModel
+import CBackgroundWorkLinux
 import Dispatch
 import Glibc
 
@@ -74,6 +75,62 @@ final class MeteringCondition: ConditionSource {
         if error == .notRunning { return }
         readable = nil
         connection = nil
+    }
+}
+
+/// A connection to NetworkManager over D-Bus. For one queue only.
+final class NetworkManagerConnection {
+    private let connection: OpaquePointer
+
+    /// - Parameter address: of the bus; `nil` for the system's.
+    init(address: String?, listening: Bool) throws(NetworkManagerError) {
+        var failure: Int32 = 0
+        guard let connection = bgw_network_manager_connect(address, listening ? 1 : 0, &failure) else {
+            throw NetworkManagerError(code: failure)
+        }
+        self.connection = connection
+    }
+
+    deinit { bgw_network_manager_close(connection) }
+
+    var descriptor: Int32 { bgw_network_manager_descriptor(connection) }
+
+    /// What NetworkManager knows or guesses about the primary connection; false when it knows nothing.
+    func isMetered() throws(NetworkManagerError) -> Bool {
+        let metered = bgw_network_manager_metered(connection)
+        guard metered >= 0 else { throw NetworkManagerError(code: -metered) }
+        let (yes, guessedYes): (Int32, Int32) = (1, 3)
+        return metered == yes || metered == guessedYes
+    }
+
+    /// Takes what has arrived; true if it may be a change.
+    func takeSignals() throws(NetworkManagerError) -> Bool {
+        let changed = bgw_network_manager_process(connection)
+        guard changed >= 0 else { throw NetworkManagerError.bus(code: -changed) }
+        return changed > 0
+    }
+}
+
+/// NetworkManager could not be asked, or went away.
+enum NetworkManagerError: Error, Equatable, CustomStringConvertible {
+    case noLibrary
+    case notRunning
+    case bus(code: Int32)
+
+    init(code: Int32) {
+        switch code {
+        case ELIBACC: self = .noLibrary
+        case ENXIO, EHOSTUNREACH: self = .notRunning
+        default: self = .bus(code: code)
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .noLibrary: "libsystemd.so.0 is not there or too old"
+        case .notRunning: "NetworkManager does not run"
+        case .bus(let code): "the system's D-Bus: \(String(cString: strerror(code)))"
+        }
     }
 }
 #endif
