@@ -89,3 +89,38 @@ package enum TransferScreen {
         return parts.joined(separator: ", ")
     }
 }
+
+/// How far something is, as a bar: `[=====>    ]`.
+package enum ProgressBar {
+    /// - Parameters:
+    ///   - fraction: from 0 to 1; `nil` while the whole is unknown: the bar is empty then.
+    ///   - width: with both brackets, at least 3.
+    package static func text(_ fraction: Double?, width: Int) -> String {
+        let room = max(1, width - 2)
+        let filled = min(room, max(0, Int((fraction ?? 0) * Double(room))))
+        var bar = String(repeating: "=", count: filled)
+        if filled > 0, filled < room {
+            bar.removeLast()
+            bar += ">"
+        }
+        return "[" + bar + String(repeating: " ", count: room - filled) + "]"
+    }
+}
+
+/// A time that is left, in at most seven columns: `42s`, `3m07s`, `2h05m`, `4d`.
+package enum TimeText {
+    /// Rounded up, so that nothing is left "in 0s".
+    package static func text(_ duration: Duration) -> String {
+        let (whole, attoseconds) = duration.components
+        let seconds = max(0, whole) + (attoseconds > 0 && whole >= 0 ? 1 : 0)
+        return switch seconds {
+        case ..<60: "\(seconds)s"
+        case ..<3600: "\(seconds / 60)m\(twoDigits(seconds % 60))s"
+        case ..<172_800: "\(seconds / 3600)h\(twoDigits(seconds / 60 % 60))m"
+        case ..<8_640_000: "\(seconds / 86_400)d"
+        default: ">99d"
+        }
+    }
+
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
