@@ -2,6 +2,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import Glibc
 
 /// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at the turns of
 /// the story, the agent's log, both databases and the state file.
@@ -128,6 +129,30 @@ struct DemoChecks {
             .filter { $0.hasSuffix(".part") || $0.contains(".bgwork-") }
         list.check("staging files left", files.isEmpty, "\(files.count)")
         list.check("processes left after they were asked to leave", story.leftBehind == 0, "\(story.leftBehind)")
+    }
+}
+
+/// What the demo has read at the turns of its story, for the checks at the end.
+struct DemoStory {
+    /// The host that was started first.
+    var firstHost: pid_t = 0
+    /// Staged bytes when the host had ended.
+    var stagedAtHostKill: Int64?
+    /// The agent that was there then.
+    var agent: pid_t?
+    /// What was staged, and which hosts there were or had been, after the agent had gone on alone.
+    private(set) var lifeWithoutHost: (staged: Int64, hosts: Int)?
+    /// Staged bytes when the agent had ended.
+    var stagedAtAgentKill: Int64?
+    /// The hosts that lived when the work was done, and all that agents had launched by then.
+    var lastHosts: [ProcessTable.Process] = []
+    var launches: [DemoFolder.Launch] = []
+    /// How many processes did not leave when they were asked to.
+    var leftBehind = 0
+
+    /// A host of the demo never leaves by itself, so one that was launched would live, and the agent's log have it.
+    mutating func noteLifeWithoutHost(staged: Int64?, hosts: [ProcessTable.Process], launches: [DemoFolder.Launch]) {
+        lifeWithoutHost = (staged ?? 0, max(hosts.count, launches.count))
     }
 }
 #endif

@@ -22,3 +22,8 @@ struct DemoOptions {
         }
     }
 }
+
+/// The demo could not go on.
+struct DemoFailure: Error, CustomStringConvertible {
+    var description: String
+}

@@ -1,3 +1,26 @@
+import Foundation
+
+/// Bytes as people read them.
+enum ByteCount {
+    static func text(_ bytes: Int64) -> String {
+        if bytes < 1024 { return "\(bytes) B" }
+        let units = ["KiB", "MiB", "GiB", "TiB"]
+        var value = Double(bytes) / 1024
+        var unit = 0
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        let tenths = Int(value * 10)
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}
+
+/// Standard output, written at once. Somebody who has closed it must not keep the demo from stopping its processes.
+enum Terminal {
+    static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+}
+
 /// What the demo has verified, and whether it held.
 struct Checklist {
     private(set) var failures = 0

@@ -1,4 +1,0 @@
-/// The demo could not go on.
-struct DemoFailure: Error, CustomStringConvertible {
-    var description: String
-}
