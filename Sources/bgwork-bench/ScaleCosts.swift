@@ -1,3 +1,4 @@
+import BackgroundWork
 import Foundation
 
 /// One line of the scale benchmark's table: the same thing on a small queue and on a large one.
@@ -40,5 +41,49 @@ struct ScaleRow {
     private static func line(_ title: String, _ columns: String...) -> String {
         let right = columns.map { String(repeating: " ", count: max(0, 14 - $0.count)) + $0 }.joined()
         return title.padding(toLength: 54, withPad: " ", startingAt: 0) + right
+    }
+}
+
+/// What one awaited enqueue costs on two queues that are open side by side, in turns, so that noise hits both.
+struct EnqueueCost {
+    var small: ScaleQueue
+    var large: ScaleQueue
+    var samples = 400
+
+    func measure() async throws -> ScaleRow {
+        let schedulers = [try small.scheduler(), try large.scheduler()]
+        for scheduler in schedulers { try await scheduler.start() }
+        var times: [[Double]] = [[], []]
+        for _ in 0..<samples {
+            for (index, scheduler) in schedulers.enumerated() {
+                times[index].append(
+                    try await milliseconds {
+                        try await scheduler.enqueue(ScaleQueue.request, trigger: ScaleQueue.later)
+                    })
+            }
+        }
+        for scheduler in schedulers { await scheduler.shutdown() }
+        return .ratio("one awaited enqueue", small: times[0].median, large: times[1].median, limit: 1.5)
+    }
+}
+
+/// What it takes to open a queue and run its first due item until the event, on two queues in turns.
+struct OpeningCost {
+    var small: ScaleQueue
+    var large: ScaleQueue
+    var samples = 31
+
+    func measure() async throws -> ScaleRow {
+        var times: [[Double]] = [[], []]
+        for _ in 0..<samples {
+            for (index, queue) in [small, large].enumerated() {
+                try await queue.addDueRequest()
+                var opened: WorkScheduler?
+                times[index].append(try await milliseconds { opened = try await queue.openAndRunFirst() })
+                await opened?.shutdown()
+            }
+        }
+        return .ratio(
+            "opening, until the first due item's event", small: times[0].median, large: times[1].median, limit: 1.2)
     }
 }
