@@ -25,3 +25,15 @@ package protocol TransferLedger: Sendable {
     /// Fails the item, or sends it back for another attempt if the failure allows it and its policy grants one.
     func transferFailed(_ key: TransferKey, failure: TransferFailure) async throws
 }
+
+/// How an outcome that has arrived is to be treated.
+package enum TransferStanding: Sendable, Hashable {
+    /// The item waits for it.
+    case awaited
+    /// Its file is to be moved by this process: the move is on record, now or since an earlier one was interrupted.
+    case moving(FileMove)
+    /// Another process that lives is moving the file.
+    case inOtherHands
+    /// The item has finished, or has gone on to another generation.
+    case settled
+}

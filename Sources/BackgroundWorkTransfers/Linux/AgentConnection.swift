@@ -207,4 +207,10 @@ final class AgentConnection: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume(with: result)
     }
 }
+
+/// What the agent tells unasked.
+enum AgentNews: Sendable {
+    case outcome(TransferOutcome)
+    case progress([TransferProgress])
+}
 #endif

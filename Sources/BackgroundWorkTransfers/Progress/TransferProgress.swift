@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// How far a transfer is, as the daemon tells it: at most ten times a second, and at once after connecting.
 public struct TransferProgress: Sendable, Hashable, Codable {
     /// The work item that waits for it.
@@ -49,5 +51,112 @@ public struct TransferProgress: Sendable, Hashable, Codable {
     /// At the recent speed; `nil` while that or the length is unknown.
     public var timeLeft: Duration? {
         TransferPace.timeLeft(bytes, of: totalBytes, bytesPerSecond: bytesPerSecond)
+    }
+}
+
+/// What a transfer is doing.
+public enum TransferPhase: Sendable, Hashable, Codable {
+    /// What a transfer may wait for.
+    public enum Reason: String, Sendable, Hashable, Codable {
+        /// To be started by the host that recorded it.
+        case host
+        /// One of the places that ``TransferLimits`` allow.
+        case place
+        /// Its earliest begin.
+        case earliestBegin
+        /// A network.
+        case network
+        /// A network that is not metered.
+        case unmeteredNetwork
+        /// External power.
+        case power
+        /// The daemon's next try after a failed one.
+        case nextTry = "nextAttempt"
+    }
+
+    case waiting(Reason)
+    case running
+    case paused
+    /// The bytes have come; they are being checked and made durable, or wait for a host that takes them in.
+    case finishing
+    case succeeded
+    case failed(message: String)
+}
+
+/// What follows from the bytes that have been moved, how many there are, and how fast they come.
+package enum TransferPace {
+    /// From 0 to 1; `nil` while the whole is unknown. Of nothing all has been moved.
+    package static func fraction(_ bytes: Int64, of total: Int64?) -> Double? {
+        guard let total else { return nil }
+        return total > 0 ? min(max(Double(bytes) / Double(total), 0), 1) : 1
+    }
+
+    /// How long the rest takes at a speed; `nil` while that or the whole is unknown, and while nothing moves.
+    package static func timeLeft(_ bytes: Int64, of total: Int64?, bytesPerSecond: Int64?) -> Duration? {
+        guard let total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+        return .seconds(max(0, Double(total - bytes)) / Double(bytesPerSecond))
+    }
+}
+
+extension TransferProgress: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        self.init(
+            workID: try json.string("workID"), sessionIdentifier: try json.string("sessionIdentifier"),
+            taskIdentifier: try json.integer("taskIdentifier"), group: try json.optionalString("group"),
+            isUpload: try json.flag("isUpload"), phase: try json.value("phase"), bytes: try json.integer("bytes"),
+            totalBytes: try json.optionalInteger("totalBytes"),
+            bytesPerSecond: try json.optionalInteger("bytesPerSecond"))
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        json.member("workID", workID)
+        json.member("sessionIdentifier", sessionIdentifier)
+        json.member("taskIdentifier", taskIdentifier)
+        if let group { json.member("group", group) }
+        json.member("isUpload", isUpload)
+        try json.member("phase", phase)
+        json.member("bytes", bytes)
+        if let totalBytes { json.member("totalBytes", totalBytes) }
+        if let bytesPerSecond { json.member("bytesPerSecond", bytesPerSecond) }
+        json.close()
+    }
+}
+
+extension TransferPhase: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        let (name, values) = try json.onlyCase()
+        switch name {
+        case "waiting":
+            guard let reason = Reason(rawValue: try values.string("_0")) else { throw JSONMismatch() }
+            self = .waiting(reason)
+        case "running": self = .running
+        case "paused": self = .paused
+        case "finishing": self = .finishing
+        case "succeeded": self = .succeeded
+        case "failed": self = .failed(message: try values.string("message"))
+        default: throw JSONMismatch()
+        }
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        json.begin(name)
+        json.open()
+        if case .waiting(let reason) = self { json.member("_0", reason.rawValue) }
+        if case .failed(let message) = self { json.member("message", message) }
+        json.close()
+        json.close()
+    }
+
+    private var name: StaticString {
+        switch self {
+        case .waiting: "waiting"
+        case .running: "running"
+        case .paused: "paused"
+        case .finishing: "finishing"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        }
     }
 }

@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// A download, as a host asks for it. As JSON it is the input of `BackgroundDownloadWorker`.
 ///
 /// ```swift
@@ -81,5 +83,96 @@ extension DownloadConfiguration: Codable {
         case .fixed(let count): try container.encode(count, forKey: .numChunks)
         case .adaptive(let count): try container.encode(count, forKey: .maxConnections)
         }
+    }
+}
+
+extension DownloadConfiguration: WorkerInput {
+    /// The configuration as JSON: the input of `BackgroundDownloadWorker`. What has its default is left out.
+    ///
+    /// Dates and durations are whole milliseconds. A retry policy's `jitter` that is not finite is null, which the
+    /// worker refuses.
+    public var inputJSON: String {
+        var json = JSONWriter(capacity: 256)
+        json.open()
+        json.member("url", url)
+        json.member("savePath", savePath)
+        if let sessionIdentifier { json.member("sessionIdentifier", sessionIdentifier) }
+        if let checksum {
+            json.member("expectedChecksum", checksum.hex)
+            json.member("checksumAlgorithm", checksum.algorithm.rawValue)
+        }
+        if onDuplicate != .overwrite { json.member("onDuplicate", onDuplicate.rawValue) }
+        if let maxBytes { json.member("maxBytes", maxBytes) }
+        if !isResumable { json.member("resumable", false) }
+        if !mirrors.isEmpty {
+            json.begin("mirrors")
+            json.strings(mirrors)
+        }
+        switch connections {
+        case .standard: break
+        case .fixed(let count): json.member("numChunks", count)
+        case .adaptive(let count): json.member("maxConnections", count)
+        }
+        options.writeMembers(to: &json)
+        json.close()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension DownloadConfiguration: HandDecodable {
+    /// Reads what most inputs are: where from, where to, and little else.
+    package init(json: JSONObject) throws {
+        guard json.hasOnly("url", "savePath", "sessionIdentifier", "maxBytes", "resumable") else {
+            throw JSONMismatch()
+        }
+        self.init(url: try json.string("url"), savePath: try json.string("savePath"))
+        sessionIdentifier = try json.optionalString("sessionIdentifier")
+        maxBytes = try json.optionalInteger("maxBytes")
+        isResumable = try json.optionalFlag("resumable") ?? true
+    }
+}
+
+/// Over how many connections one file is fetched. More than one needs a server that takes ranges, says how long the file
+/// is, and names its version; a file of which that is not true comes over one.
+public enum ConnectionPlan: Sendable, Hashable, Codable {
+    /// Begins with one, and adds others while the file has long to go and each addition makes it faster.
+    case adaptive(upTo: Int)
+    /// Splits the file into so many ranges as soon as the server has said that it takes them.
+    case fixed(Int)
+
+    /// Up to four.
+    public static let standard = ConnectionPlan.adaptive(upTo: 4)
+    /// One.
+    public static let single = ConnectionPlan.fixed(1)
+    /// How many there may be.
+    public static let allowed = 1...16
+
+    /// The most connections at one time.
+    public var maximum: Int {
+        switch self {
+        case .adaptive(let count), .fixed(let count): count
+        }
+    }
+}
+
+/// What happens when a file stands where a download is to be saved.
+public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The file is replaced, in one rename, once the new one is complete.
+    case overwrite = "OVERWRITE"
+    /// The new file is saved as `name_1.ext`, `name_2.ext`, … whichever is free first.
+    case rename = "RENAME"
+    /// The file stays. Nothing is fetched if it stands there when the transfer would be handed off; the download
+    /// succeeds, and says so.
+    case skip = "SKIP"
+
+    /// Reads a name in any case. Throws a `DecodingError` for another.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let policy = DuplicatePolicy(rawValue: name.uppercased()) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(name)\" is none of OVERWRITE, RENAME and SKIP")
+        }
+        self = policy
     }
 }

@@ -1,3 +1,5 @@
+import BackgroundWorkFiles
+
 /// What a whole file must have as its checksum.
 public struct FileChecksum: Sendable, Hashable, Codable {
     /// How it is computed.
@@ -20,5 +22,53 @@ public struct FileChecksum: Sendable, Hashable, Codable {
             return "\(algorithm.rawValue) has \(algorithm.hexDigits) hexadecimal digits, not \(hex.utf8.count)"
         }
         return nil
+    }
+}
+
+/// How a file's checksum is computed. MD5 and SHA-1 find damage, but do not keep out somebody who wants to deceive.
+public enum ChecksumAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
+    /// 32 hexadecimal digits (RFC 1321).
+    case md5 = "MD5"
+    /// 40 hexadecimal digits (FIPS 180-4).
+    case sha1 = "SHA1"
+    /// 64 hexadecimal digits (FIPS 180-4).
+    case sha256 = "SHA256"
+    /// 128 hexadecimal digits (FIPS 180-4).
+    case sha512 = "SHA512"
+
+    /// Reads a name in any case, with or without a hyphen: `SHA-256`, `sha256`.
+    public init?(name: String) { self.init(rawValue: name.uppercased().filter { $0 != "-" }) }
+
+    /// How many hexadecimal digits a checksum has.
+    public var hexDigits: Int {
+        switch self {
+        case .md5: 32
+        case .sha1: 40
+        case .sha256: 64
+        case .sha512: 128
+        }
+    }
+
+    /// Throws a `DecodingError` for a name that ``init(name:)`` does not know.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let algorithm = ChecksumAlgorithm(name: name) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(name)\" is none of MD5, SHA1, SHA256 and SHA512")
+        }
+        self = algorithm
+    }
+}
+
+extension ChecksumAlgorithm {
+    /// What computes it.
+    package var digest: DigestAlgorithm {
+        switch self {
+        case .md5: .md5
+        case .sha1: .sha1
+        case .sha256: .sha256
+        case .sha512: .sha512
+        }
     }
 }

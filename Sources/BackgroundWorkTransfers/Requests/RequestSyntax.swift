@@ -1,3 +1,12 @@
+/// What no URL may contain, whatever reads it.
+package enum URLSyntax {
+    /// Whether there is no blank, control character or backslash in it. The former split a request line; URL parsers differ
+    /// in what they make of them and of `\`.
+    package static func isClean(_ url: String) -> Bool {
+        url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
+    }
+}
+
 /// What may stand in a request's header without breaking the request apart.
 package enum HeaderSyntax {
     /// Whether it is a token of RFC 9110, section 5.6.2, as names of headers and methods are.

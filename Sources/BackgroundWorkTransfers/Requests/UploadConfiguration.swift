@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// An upload of one file, as a host asks for it. As JSON it is the input of `BackgroundUploadWorker`.
 ///
 /// The file must stay as it is until the upload has ended: its size, modification time and identity are noted when it
@@ -115,4 +117,52 @@ extension UploadConfiguration: Codable {
 extension KeyedDecodingContainer<UploadConfiguration.CodingKeys> {
     /// Whether a field is there and not null.
     fileprivate func isGiven(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) == false }
+}
+
+extension UploadConfiguration: WorkerInput {
+    /// The configuration as JSON: the input of `BackgroundUploadWorker`. Options that have their defaults are left out.
+    ///
+    /// Dates and durations are whole milliseconds. A retry policy's `jitter` that is not finite is null, which the
+    /// worker refuses.
+    public var inputJSON: String {
+        var json = JSONWriter(capacity: 256)
+        json.open()
+        json.member("url", url)
+        json.member("filePath", filePath)
+        json.member("method", method)
+        if let sessionIdentifier { json.member("sessionIdentifier", sessionIdentifier) }
+        switch form {
+        case .body(let mimeType):
+            json.member("form", "body")
+            if let mimeType { json.member("mimeType", mimeType) }
+        case .multipart(let fieldName, let fileName, let mimeType, let fields):
+            json.member("form", "multipart")
+            json.member("fileFieldName", fieldName)
+            if let fileName { json.member("fileName", fileName) }
+            if let mimeType { json.member("mimeType", mimeType) }
+            json.begin("fields")
+            json.strings(fields, sorted: true)
+        case .tus(let metadata):
+            json.member("form", "tus")
+            json.begin("metadata")
+            json.strings(metadata, sorted: true)
+        }
+        options.writeMembers(to: &json)
+        json.close()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// How a file travels in an upload.
+public enum UploadForm: Sendable, Hashable, Codable {
+    /// The file's bytes are the body. JSON: `"form": "body"`, `mimeType`.
+    case body(mimeType: String? = nil)
+    /// One part of a `multipart/form-data` body (RFC 7578), after the fields. JSON: `"form": "multipart"`,
+    /// `fileFieldName` (`file`), `fileName` (the path's last component), `mimeType`, `fields`.
+    case multipart(
+        fieldName: String = "file", fileName: String? = nil, mimeType: String? = nil, fields: [String: String] = [:])
+    /// The tus protocol, version 1.0 (https://tus.io/protocols/resumable-upload): `url` is the endpoint that makes
+    /// uploads, and what the server has got stays with it when the connection breaks. JSON: `"form": "tus"`,
+    /// `metadata`.
+    case tus(metadata: [String: String] = [:])
 }

@@ -1,5 +1,11 @@
 import BackgroundWorkModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {
     /// Version 2 added `setWakes`; version 3 uploads, options, control and progress. An earlier agent could not read them.
@@ -35,4 +41,24 @@ package enum FrameCodec {
             throw FrameError.garbled(String(decoding: body.prefix(64), as: UTF8.self), reason: "\(error)")
         }
     }
+}
+
+/// A frame that cannot be accepted. The connection it came on is closed; others go on.
+package enum FrameError: Error, Hashable, CustomStringConvertible {
+    case oversized(bytes: Int)
+    case garbled(String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .oversized(let bytes):
+            "a frame of \(bytes) bytes is over the limit of \(FrameCodec.maximumBytes) bytes"
+        case .garbled(let start, let reason):
+            "a frame beginning with \"\(start)\" could not be read: \(reason)"
+        }
+    }
+}
+
+extension FrameError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

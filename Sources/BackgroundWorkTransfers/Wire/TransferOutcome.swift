@@ -32,3 +32,120 @@ package struct TransferOutcome: Sendable, Hashable, Codable {
         self.details = details
     }
 }
+
+/// What else is known of a transfer that has ended.
+package struct TransferDetails: Sendable, Hashable, Codable {
+    /// From the first byte of the first request to the end, in milliseconds; waits between tries included.
+    package var durationMs: Int64 = 0
+    /// How many requests for the file were made, ranges of one try counted as one.
+    package var requests = 1
+    /// Headers of the last response, by their names in lower case: `ResponseHeaders.kept`.
+    package var headers: [String: String] = [:]
+    /// The start of the answer to an upload, as text.
+    package var responseBody: String?
+    /// A name for the file that is safe to use, when `savePath` is a folder.
+    package var suggestedName: String?
+    package var onDuplicate = DuplicatePolicy.overwrite
+    /// Of a download: `DownloadJob.mountPoint`.
+    package var mountPoint: String?
+
+    package init() {}
+
+    private enum CodingKeys: String, CodingKey {
+        case durationMs, headers, responseBody, suggestedName, onDuplicate, mountPoint
+        // What journals and other versions call it.
+        case requests = "attempts"
+    }
+}
+
+extension TransferOutcome: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        self.init(
+            reference: try json.value("reference"), sessionIdentifier: try json.string("sessionIdentifier"),
+            taskIdentifier: try json.integer("taskIdentifier"), savePath: try json.string("savePath"),
+            workerName: try json.string("workerName"), result: try json.value("result"),
+            details: try json.optionalObject("details").map(TransferDetails.init))
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        try json.member("reference", reference)
+        json.member("sessionIdentifier", sessionIdentifier)
+        json.member("taskIdentifier", taskIdentifier)
+        json.member("savePath", savePath)
+        json.member("workerName", workerName)
+        try json.member("result", result)
+        if let details { try json.member("details", details) }
+        json.close()
+    }
+}
+
+extension TransferOutcome.Result: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        let (name, values) = try json.onlyCase()
+        switch name {
+        case "delivered":
+            self = .delivered(
+                stagingPath: try values.string("stagingPath"), bytes: try values.integer("bytes"),
+                statusCode: try values.integer("statusCode"), finalURL: try values.string("finalURL"))
+        case "uploaded":
+            self = .uploaded(
+                bytes: try values.integer("bytes"), statusCode: try values.integer("statusCode"),
+                finalURL: try values.string("finalURL"))
+        case "failed": self = .failed(try JSONCoding.decoded(from: try values.raw("_0")))
+        default: throw JSONMismatch()
+        }
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        switch self {
+        case .delivered(let stagingPath, let bytes, let statusCode, let finalURL):
+            json.begin("delivered")
+            json.open()
+            json.member("stagingPath", stagingPath)
+            json.member("bytes", bytes)
+            json.member("statusCode", statusCode)
+            json.member("finalURL", finalURL)
+        case .uploaded(let bytes, let statusCode, let finalURL):
+            json.begin("uploaded")
+            json.open()
+            json.member("bytes", bytes)
+            json.member("statusCode", statusCode)
+            json.member("finalURL", finalURL)
+        case .failed(let failure):
+            json.begin("failed")
+            json.open()
+            try json.member("_0", encoding: failure)
+        }
+        json.close()
+        json.close()
+    }
+}
+
+extension TransferDetails: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        guard let onDuplicate = DuplicatePolicy(rawValue: try json.string("onDuplicate")) else { throw JSONMismatch() }
+        self.init()
+        durationMs = try json.integer("durationMs")
+        requests = try json.integer("attempts")
+        headers = try json.object("headers").strings()
+        responseBody = try json.optionalString("responseBody")
+        suggestedName = try json.optionalString("suggestedName")
+        self.onDuplicate = onDuplicate
+        mountPoint = try json.optionalString("mountPoint")
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("durationMs", durationMs)
+        json.member("attempts", requests)
+        json.begin("headers")
+        json.strings(headers)
+        if let responseBody { json.member("responseBody", responseBody) }
+        if let suggestedName { json.member("suggestedName", suggestedName) }
+        json.member("onDuplicate", onDuplicate.rawValue)
+        if let mountPoint { json.member("mountPoint", mountPoint) }
+        json.close()
+    }
+}

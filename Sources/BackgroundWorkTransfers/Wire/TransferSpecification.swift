@@ -57,3 +57,73 @@ extension TransferSpecification: Codable {
         options.proxy = .direct
     }
 }
+
+/// A transfer as the agent knows it: the work store it belongs to, and its key in there. A store that was begun anew
+/// has another identity, so keys that start over never meet those of the old one.
+package struct TransferReference: Sendable, Hashable, Codable, CustomStringConvertible {
+    package var store: String
+    package var key: TransferKey
+
+    package init(store: String, key: TransferKey) {
+        self.store = store
+        self.key = key
+    }
+
+    package var description: String { "\(key)" }
+}
+
+/// The numbers that transfers are given.
+package enum TaskIdentifierRange {
+    /// A number above this was given by nobody: it would leave none for those that follow. Whoever finds one, in a state
+    /// file that somebody has written, does not count on from it.
+    package static let largest: Int64 = .max / 2
+
+    /// The highest number from which is to be counted on; 0 if there is none.
+    package static func highest(of identifiers: some Sequence<Int64>) -> Int64 {
+        identifiers.lazy.filter { $0 <= largest }.max() ?? 0
+    }
+}
+
+extension TransferSpecification: FastJSONCodable {
+    private static let lastOptions = LastDecoded<TransferOptions>()
+
+    /// Reads what this version writes. Earlier forms have no options.
+    package init(json: JSONObject) throws {
+        guard let policy = AddressPolicy(rawValue: try json.string("addressPolicy")) else { throw JSONMismatch() }
+        let options = try json.raw("options")
+        guard options.first == UInt8(ascii: "{") else { throw JSONMismatch() }
+        self.init(
+            reference: try json.value("reference"), sessionIdentifier: try json.string("sessionIdentifier"),
+            url: try json.string("url"), job: try json.value("job"),
+            options: try Self.lastOptions.value(from: options), addressPolicy: policy,
+            savePath: try json.string("savePath"), workerName: try json.string("workerName"))
+    }
+
+    package func write(to json: inout JSONWriter) throws {
+        json.open()
+        try json.member("reference", reference)
+        json.member("sessionIdentifier", sessionIdentifier)
+        json.member("url", url)
+        try json.member("job", job)
+        json.begin("options")
+        options.write(to: &json)
+        json.member("addressPolicy", addressPolicy.rawValue)
+        json.member("savePath", savePath)
+        json.member("workerName", workerName)
+        json.close()
+    }
+}
+
+extension TransferReference: FastJSONCodable {
+    package init(json: JSONObject) throws {
+        guard let key = TransferKey(try json.string("key")) else { throw JSONMismatch() }
+        self.init(store: try json.string("store"), key: key)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("store", store)
+        json.member("key", key.description)
+        json.close()
+    }
+}
