@@ -1,29 +1,19 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkModel
-import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// `TransferService` by the agent of a directory: starts it when it is needed, and again when it has died.
 package actor AgentTransferService: TransferService {
     private let paths: AgentPaths
     private let store: String
-    private let agentExecutable: String?
     private let launchCommand: LaunchCommand?
     private let limits: TransferLimits?
     private let takesOutcomes: Bool
     private let clock: any WorkClock
     private let patience: AgentPatience
-    private let programIsMissing: @Sendable (AgentUnavailableError) -> Void
-    private var hasToldOfProgram = false
+    private let opener: AgentOpener
     private let highestTaskIdentifier: @Sendable () throws -> Int64
-    private let blocking = DispatchQueue(label: "BackgroundWork.AgentTransferService")
 
     private var connection: AgentConnection? { didSet { current.withLock { $0 = connection } } }
     /// The same, for what need not wait for its turn here.
@@ -55,13 +45,13 @@ package actor AgentTransferService: TransferService {
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
         self.store = store
-        self.agentExecutable = agentExecutable
         self.launchCommand = launchCommand
         self.limits = limits
         self.takesOutcomes = takesOutcomes
         self.clock = clock
         self.patience = patience
-        self.programIsMissing = programIsMissing
+        opener = AgentOpener(
+            paths: paths, agentExecutable: agentExecutable, clock: clock, programIsMissing: programIsMissing)
         self.highestTaskIdentifier = highestTaskIdentifier
     }
 
@@ -177,7 +167,7 @@ package actor AgentTransferService: TransferService {
     }
 
     private func connect() async throws -> AgentConnection {
-        let fresh = try await openOrStart()
+        let fresh = try await opener.openOrStart(unless: { isDisconnected }) { try self.open() }
         connection = fresh
         do {
             // Said on every connection: the command of the newest host is the one that counts.
@@ -201,54 +191,6 @@ package actor AgentTransferService: TransferService {
         await receiver.caughtUp()
         _ = try await connection.ask(.followProgress)
     }
-
-    /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
-    /// necessary; each waits a little longer, half a minute in all: on a machine that is busy an agent takes a while.
-    private func openOrStart() async throws -> AgentConnection {
-        var lastError: (any Error)?
-        var deaths = 0
-        for attempt in 0..<50 {
-            if isDisconnected { throw CancellationError() }
-            if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
-            do {
-                return try await onBlockingQueue(open)
-            } catch let error as FileError where Self.nobodyListens.contains(error.code) {
-                lastError = error
-            } catch let error as FileError where Self.brokeOff.contains(error.code) {
-                // It died, or left, between taking the connection and answering.
-                lastError = error
-                continue
-            } catch is AgentConnection.ClosedBeforeHello {
-                continue
-            } catch let failure as AgentFailure where failure.code == .leaving {
-                continue
-            }
-            let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
-            let program = try await program(of: starter.executable)
-            if case .killed(let error) = try await onBlockingQueue({ try starter.start(program) }) {
-                // Not its own doing, so the next one may well live.
-                deaths += 1
-                if deaths >= Self.mostDeaths { throw error }
-            }
-        }
-        throw AgentUnavailableError(
-            description: "An agent holds the lock of \(paths.directory) but does not answer"
-                + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
-    }
-
-    private func program(of executable: AgentExecutable) async throws -> String {
-        do {
-            return try await onBlockingQueue(executable.locate)
-        } catch let error as AgentUnavailableError {
-            if !hasToldOfProgram { programIsMissing(error) }
-            hasToldOfProgram = true
-            throw error
-        }
-    }
-
-    private static let mostDeaths = 5
-    private static let nobodyListens: Set<Int32> = [ENOENT, ECONNREFUSED]
-    private static let brokeOff: Set<Int32> = [ECONNRESET, EPIPE]
 
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(
@@ -304,14 +246,6 @@ package actor AgentTransferService: TransferService {
     private func retryReconnecting() async {
         do { try await clock.sleep(for: .seconds(2)) } catch { return }
         await reconnect()
-    }
-
-    private nonisolated func onBlockingQueue<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            blocking.async { continuation.resume(with: Result(catching: body)) }
-        }
     }
 }
 
