@@ -6,3 +6,13 @@ enum BodyAnswer {
     /// End the exchange.
     case breakOff
 }
+
+/// What libcurl is told when it asks for the next bytes of a request's body.
+enum BodySupply: Equatable {
+    /// So many were put into its space; 0 at the body's end.
+    case bytes(Int)
+    /// Ask again when the exchange goes on.
+    case wait
+    /// End the exchange.
+    case breakOff
+}

@@ -1,4 +1,6 @@
 #if os(Linux)
+import CBackgroundWorkCurl
+
 /// Whose bytes an exchange moves. Called on the network loop's thread, from inside libcurl: nothing here may begin or end
 /// an exchange.
 protocol ExchangeHandler: AnyObject {
@@ -13,5 +15,14 @@ protocol ExchangeHandler: AnyObject {
 extension ExchangeHandler {
     func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply { .breakOff }
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
+}
+
+/// Who has begun an exchange, and hears what becomes of it. Called on the network loop's thread, never from inside
+/// libcurl, so that exchanges may be begun and ended here.
+protocol ExchangeOwner: AnyObject {
+    /// Something has moved since the last turn of the loop.
+    func afterTurn()
+    /// An exchange has ended; `CURLE_ABORTED_BY_CALLBACK` when the agent itself has ended it.
+    func ended(_ exchange: Exchange, code: CURLcode)
 }
 #endif

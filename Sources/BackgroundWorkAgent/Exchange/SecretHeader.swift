@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// Which of a request's headers prove who the client is, by their names: they go to the URL's own origin only.
 enum SecretHeader {
     /// What a secret's name contains, however it is put together.
@@ -19,4 +21,17 @@ enum SecretHeader {
 
     /// The same of a line as libcurl takes it: `Name: value`, or `Name;` for an empty one.
     static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
+}
+
+extension TransferOptions {
+    /// Without what proves who the client is: for another origin than the one that the client named.
+    var withoutCredentials: TransferOptions {
+        var options = self
+        options.authentication = nil
+        options.headers = headers.filter { !SecretHeader.isSecret($0.key) }
+        options.tls.clientCertificatePath = nil
+        options.tls.clientKeyPath = nil
+        options.tls.clientKeyPassword = nil
+        return options
+    }
 }

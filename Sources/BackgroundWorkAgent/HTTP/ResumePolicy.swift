@@ -78,3 +78,71 @@ enum ResumePolicy {
     /// Whether a server that gave this status may give a better one later.
     static func isRetryable(status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }
+
+/// What to do with the response on one connection.
+enum ResponseVerdict: Sendable, Hashable {
+    /// The body goes on where the request started.
+    case append
+    /// The body is the whole; the file is emptied first.
+    case writeFromZero(RecordedEntity)
+    /// The file holds everything already.
+    case complete
+    /// What came does not fit the file, or is of another one: ask once more, for the whole.
+    case askForWhole
+    /// The whole file came instead of the part that was asked for: this server takes no ranges.
+    case rangesIgnored
+    case fail(ResponseFault)
+}
+
+/// Why a response is no file.
+enum ResponseFault: Sendable, Hashable {
+    /// A status other than 200 and 206.
+    case status
+    /// A partial answer that was not asked for, or not the part that was.
+    case wrongRange
+    /// Its head does not say how long the body is, or says it in two ways.
+    case invalidLength
+}
+
+/// A `Content-Range` header in bytes (RFC 9110, section 14.4): `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+struct ContentRange: Sendable, Hashable {
+    /// The first and the last byte of the body; `nil` in the answer to a range that cannot be satisfied.
+    var bytes: ClosedRange<Int64>?
+    /// The length of the whole, unless the server does not know it.
+    var total: Int64?
+
+    init(bytes: ClosedRange<Int64>?, total: Int64?) {
+        self.bytes = bytes
+        self.total = total
+    }
+
+    init?(_ header: String) {
+        let words = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        if parts[1] == "*" {
+            total = nil
+        } else if let length = Self.number(parts[1]) {
+            total = length
+        } else {
+            return nil
+        }
+        if parts[0] == "*" {
+            guard total != nil else { return nil }
+            bytes = nil
+            return
+        }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            last < total ?? .max
+        else { return nil }
+        bytes = first...last
+    }
+
+    /// Digits only: `Int64.init` would take a sign as well.
+    private static func number(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}

@@ -1,12 +1,13 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import BackgroundWorkModel
-import BackgroundWorkFiles
-import BackgroundWorkStorage
-import BackgroundWorkTransfers
 
 /// Every transfer the agent knows, in its own SQLite file. Not thread-safe: it lives on the storage queue.
 ///
@@ -189,4 +190,27 @@ final class Journal {
         }
         return state
     }
+}
+
+/// What came of a wish to reserve.
+enum Reservation: Sendable, Hashable {
+    case reserved(task: Int64)
+    /// The reference belongs to a transfer with another specification, in this state.
+    case conflict(state: TransferSnapshot.State)
+}
+
+/// What came of a wish to start a transfer.
+enum Resumption: Sendable, Hashable {
+    /// It was reserved, and is active now.
+    case started(TransferRecord)
+    /// It was active or finished before.
+    case already
+    case unknown
+}
+
+/// What came of an acknowledgement.
+enum Acknowledgement: Sendable, Hashable {
+    case forgotten(task: Int64)
+    case unknown
+    case notFinished
 }

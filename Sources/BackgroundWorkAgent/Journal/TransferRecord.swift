@@ -22,3 +22,42 @@ struct TransferRecord: Sendable, Hashable {
     var nextAttempt: WallTime?
     var mirror = 0
 }
+
+/// The version of the file on the server that a staging file's bytes belong to.
+struct RecordedEntity: Sendable, Hashable {
+    /// A strong ETag or a Last-Modified date, as sent; `nil` when the server gave neither, and nothing can be resumed.
+    var validator: String?
+    /// The length that the server promised, in bytes.
+    var total: Int64?
+}
+
+/// A transfer's outcome as the journal has it. Its JSON is made once: it is what clients are sent.
+struct RecordedOutcome: Sendable, Hashable {
+    var task: Int64
+    /// The work store whose transfer it was.
+    var store: String
+    var json: String
+
+    init(_ outcome: TransferOutcome) throws {
+        task = outcome.taskIdentifier
+        store = outcome.reference.store
+        json = try JSONCoding.text(of: outcome)
+    }
+}
+
+/// What is remembered of a failed attempt.
+struct AttemptRecord: Sendable, Hashable {
+    var failures: Int
+    var nextAttempt: WallTime?
+    var mirror: Int
+}
+
+/// What the journal held when the agent started.
+struct StartingState: Sendable {
+    var epoch: String
+    var active: [TransferRecord]
+    var outcomes: [RecordedOutcome]
+    var launchCommand: LaunchCommand?
+    var wakes: [String: WakeList]
+    var limits: TransferLimits?
+}

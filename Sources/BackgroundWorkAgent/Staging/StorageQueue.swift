@@ -104,4 +104,28 @@ actor StorageQueue {
         journal = nil
     }
 }
+
+/// One thing for the storage queue to do.
+struct StorageJob: Sendable {
+    /// What must be on the disk before the transaction; when that fails, the job fails alone and its `write` does not run.
+    var files: FilesToSync
+    /// Changes the journal, inside a transaction that it may share. May run twice, if the shared one is rolled back.
+    var write: @Sendable (Journal) throws -> Void
+    /// Deletes files after the commit.
+    var cleanUp: @Sendable () -> Void
+    /// Told the end, on the storage queue: `nil` when it is committed.
+    var end: @Sendable ((any Error)?) -> Void
+}
+
+/// What a job needs to be on the disk before it is recorded.
+struct FilesToSync: Sendable {
+    static let none = FilesToSync(file: nil, syncsFolder: false)
+
+    /// The staging file whose bytes are meant.
+    var file: StagingFile?
+    /// Whether its name must be durable as well.
+    var syncsFolder: Bool
+    /// A mark file that is of no more use once the bytes are on the disk.
+    var marksPath: String?
+}
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux)
+import Glibc
+
 /// The systemd user unit that runs the agent of one directory, from login or boot on.
 struct AgentUnit: Sendable, Hashable {
     /// A file name that ends in `.service`.
@@ -35,6 +37,17 @@ struct AgentUnit: Sendable, Hashable {
     /// For the program that is running now.
     init(directory: String) throws {
         try self.init(directory: directory, program: RunningProgram.path())
+    }
+}
+
+/// The program of this process.
+enum RunningProgram {
+    private static let link = "/proc/self/exe"
+
+    static func path() throws(SystemCallError) -> String {
+        guard let resolved = realpath(link, nil) else { throw SystemCallError("readlink", link) }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }
 #endif

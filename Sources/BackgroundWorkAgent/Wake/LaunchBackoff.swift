@@ -16,3 +16,12 @@ struct LaunchBackoff: Sendable, Hashable {
         return min(.seconds(1 << doublings), Self.longest)
     }
 }
+
+/// What a host is launched for.
+enum LaunchReason: String, Sendable, CustomStringConvertible {
+    case undeliveredOutcomes = "undelivered outcomes"
+    case dueWork = "work that is due"
+    case changedFile = "a file that has changed"
+
+    var description: String { rawValue }
+}
