@@ -16,3 +16,20 @@ public struct TaskProgressEvent: Sendable, Hashable {
         self.progress = progress
     }
 }
+
+/// How far a worker is.
+public struct WorkerProgress: Sendable, Hashable, Codable {
+    /// From 0 to 1; `nil` when the whole is not known.
+    public var fraction: Double?
+    /// What it is doing, for people.
+    public var message: String?
+    /// Whatever else the host wants to show, a JSON document.
+    public var detailJSON: String?
+
+    /// Creates a report. A fraction outside of 0 to 1 is taken as the nearer end.
+    public init(fraction: Double? = nil, message: String? = nil, detailJSON: String? = nil) {
+        self.fraction = fraction.map { $0.isNaN ? 0 : min(max($0, 0), 1) }
+        self.message = message
+        self.detailJSON = detailJSON
+    }
+}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Walks over a JSON text without building it, and says where its values begin and end.
 ///
 /// It accepts what RFC 8259 calls a JSON text in UTF-8 and what can be a Swift string: no byte order mark, nothing
@@ -190,4 +196,32 @@ package struct JSONScanner {
             try digits()
         }
     }
+}
+
+/// Checks that a text is one JSON document (RFC 8259) without building it.
+///
+/// It runs for every input that is enqueued, so it is a single pass over the bytes.
+package enum JSONSyntax {
+    /// What is wrong with the text, with the byte's offset; `nil` if it is a JSON document.
+    package static func complaint(about text: String) -> String? {
+        var text = text
+        return text.withUTF8 { bytes -> String? in
+            do {
+                try JSONScanner.scan(bytes) { _ = try $0.value() }
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+    }
+}
+
+/// A text is not JSON. The description says what was expected, and the byte at which it was missing.
+package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+}
+
+extension JSONSyntaxError: LocalizedError {
+    /// The same as `description`.
+    package var errorDescription: String? { description }
 }

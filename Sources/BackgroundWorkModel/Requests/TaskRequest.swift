@@ -78,3 +78,26 @@ public struct TaskRequest: Sendable, Hashable, Codable {
         self.continuation = continuation
     }
 }
+
+/// How urgent a request is. Due work of a higher priority starts first; within one priority the earliest due goes first.
+public enum WorkPriority: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// Runs when nothing else is due.
+    case low = 0
+    /// The default.
+    case normal = 1
+    /// Before normal work.
+    case high = 2
+    /// Before everything else.
+    case critical = 3
+
+    /// Orders by urgency: `.low < .critical`.
+    public static func < (lhs: WorkPriority, rhs: WorkPriority) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// When the next step of a chain may begin, if a request of this one is handed off.
+public enum ChainContinuation: String, Sendable, Hashable, Codable, CaseIterable {
+    /// When the outcome is there and is a success: a downloaded file is in place.
+    case afterTransfer
+    /// As soon as it was handed off. A later failure is an event of its own, and the steps after it stand.
+    case afterHandOff
+}

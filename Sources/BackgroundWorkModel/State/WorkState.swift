@@ -32,3 +32,28 @@ public enum WorkState: Int, Sendable, Hashable, Codable, CaseIterable {
             }
     }
 }
+
+extension WorkState {
+    /// How work in this state has ended; `nil` while it has not.
+    package var outcome: WorkOutcome? {
+        switch self {
+        case .succeeded: .succeeded
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .skipped: .skipped
+        case .blocked, .pending, .running, .handedOff, .finishing: nil
+        }
+    }
+}
+
+/// How a finished request ended.
+public enum WorkOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The worker, or the transfer it handed off, succeeded.
+    case succeeded
+    /// It failed for good; the message says why.
+    case failed
+    /// It was cancelled, replaced, or depended on something that was.
+    case cancelled
+    /// It was not run because its time had passed.
+    case skipped
+}

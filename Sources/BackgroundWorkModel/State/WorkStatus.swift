@@ -18,3 +18,115 @@ package struct WorkStatus: Sendable, Hashable {
     /// A suspect is run alone, so that its next death tells whether it is the culprit.
     package var isSuspect: Bool { deaths >= 2 }
 }
+
+extension WorkStatus {
+    /// The one place that says what may happen to a work item, and what becomes of it.
+    ///
+    /// - Parameter generation: the generation that the change is meant for; `nil` for changes that mean the item
+    ///   whatever its generation (release, cancel, claim).
+    package func after(_ change: WorkChange, generation: Int64? = nil) -> WorkTransition {
+        if state.isFinished { return afterFinish(change, generation) }
+        if let generation, generation != self.generation { return .refused(.outdated) }
+        switch change {
+        case .released: return state == .blocked ? goes(.pending) : .refused(.notApplicable)
+        case .predecessorEnded(let outcome):
+            return state == .blocked ? finishes(outcome == .succeeded ? .failed : outcome) : .refused(.notApplicable)
+        case .claimed: return state == .pending ? goes(.running) { $0.attempt += 1 } : .refused(.notApplicable)
+        case .workerFinished(let outcome):
+            return state == .running ? finishes(outcome) : .refused(.notApplicable)
+        case .workerRetries: return state == .running ? goes(.pending) : .refused(.notApplicable)
+        case .workerSnoozes, .stopped:
+            return state == .running
+                ? goes(.pending) { $0.attempt = max(0, $0.attempt - 1) } : .refused(.notApplicable)
+        case .workerHandedOff: return state == .running ? goes(.handedOff) : .refused(.notApplicable)
+        case .outcomeFinal(let outcome):
+            // From `finishing` only a move that cannot succeed ends it; success there is `fileMoved`.
+            let moveFailed = state == .finishing && outcome == .failed
+            return awaitsOutcome || moveFailed ? finishes(outcome) : .refused(unready)
+        case .outcomeRetries:
+            // From `finishing`: the move failed, so the file has to be fetched anew.
+            return awaitsOutcome || state == .finishing
+                ? goes(.pending) { $0.generation += 1 } : .refused(.notApplicable)
+        case .outcomeIsThere:
+            // The attempt that handed it off counts, although its process died before it could say so; for a file that
+            // arrives as well.
+            return state == .pending
+                ? goes(.handedOff) { $0.attempt = max(1, $0.attempt) } : .refused(.notApplicable)
+        case .fileArrived:
+            return awaitsOutcome ? goes(.finishing) { $0.attempt = max(1, $0.attempt) } : .refused(unready)
+        case .fileRedirected: return state == .finishing ? goes(.finishing) : .refused(.notApplicable)
+        case .fileMoved: return state == .finishing ? finishes(.succeeded) : .refused(.notApplicable)
+        case .handOffLost:
+            return state == .handedOff
+                ? goes(.pending) {
+                    $0.generation += 1
+                    $0.attempt = max(0, $0.attempt - 1)
+                } : .refused(.notApplicable)
+        case .sweptAsStale: return state == .handedOff ? finishes(.failed) : .refused(.notApplicable)
+        case .ownerDied(let isIdempotent, let wasAlone):
+            return afterOwnerDied(isIdempotent: isIdempotent, wasAlone: wasAlone)
+        case .tooLateToStart:
+            return state == .pending || state == .blocked ? finishes(.skipped) : .refused(.notApplicable)
+        case .revived, .blockedAgain: return .refused(.notApplicable)
+        case .cancelled: return state == .finishing ? .refused(.tooLate) : finishes(.cancelled)
+        }
+    }
+
+    /// Only what did not succeed can be taken up again; it begins as a new generation, so that a late outcome of the
+    /// old one is not taken for its own.
+    private func afterFinish(_ change: WorkChange, _ generation: Int64?) -> WorkTransition {
+        guard state != .succeeded, generation ?? self.generation == self.generation else {
+            return .refused(.alreadyFinished)
+        }
+        switch change {
+        case .revived: return goes(.pending) { $0.beginAnew() }
+        case .blockedAgain: return goes(.blocked) { $0.beginAnew() }
+        default: return .refused(.alreadyFinished)
+        }
+    }
+
+    /// The status in which recurring work waits for its next occurrence, once one has ended.
+    package var recurring: WorkStatus {
+        var next = self
+        next.state = .pending
+        next.beginAnew()
+        return next
+    }
+
+    private mutating func beginAnew() {
+        generation += 1
+        attempt = 0
+        deaths = 0
+    }
+
+    /// Whether an outcome of the current generation is welcome. It may come before the worker's return was stored
+    /// (`running`), or after its process died and the item went back to the queue (`pending`).
+    private var awaitsOutcome: Bool { state == .handedOff || state == .running || state == .pending }
+
+    private var unready: WorkTransition.Refusal { state == .finishing ? .tooLate : .notApplicable }
+
+    private func afterOwnerDied(isIdempotent: Bool, wasAlone: Bool) -> WorkTransition {
+        // An interrupted move is taken up again by the completion path; the item stays where it is.
+        if state == .finishing { return goes(.finishing) }
+        guard state == .running else { return .refused(.notApplicable) }
+        if !isIdempotent || (isSuspect && wasAlone) { return finishes(.failed) { $0.deaths += 1 } }
+        return goes(.pending) {
+            $0.deaths += 1
+            $0.attempt = max(0, $0.attempt - 1)
+        }
+    }
+
+    private func goes(_ state: WorkState, _ adjust: (inout WorkStatus) -> Void = { _ in }) -> WorkTransition {
+        var next = self
+        next.state = state
+        adjust(&next)
+        return .goesOn(next)
+    }
+
+    private func finishes(_ outcome: WorkOutcome, _ adjust: (inout WorkStatus) -> Void = { _ in }) -> WorkTransition {
+        var next = self
+        next.state = WorkState(outcome)
+        adjust(&next)
+        return .finishes(next, outcome)
+    }
+}

@@ -62,3 +62,11 @@ package struct CivilMonth {
     /// From the first of March of the year 0 to the first of January 1970.
     private static let daysFromMarchOfYear0: Int64 = 719_468
 }
+
+extension Int64 {
+    /// The quotient rounded down, where `/` rounds towards zero: what is before 1970 belongs to the day it is in.
+    func flooredQuotient(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

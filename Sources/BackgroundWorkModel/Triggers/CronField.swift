@@ -41,3 +41,66 @@ package enum CronField: String, Sendable, Hashable, CaseIterable {
         return "\(span) or \(first) to \(last)"
     }
 }
+
+/// Reads one field of a cron schedule: a list of values, ranges and `*`, each with or without a step.
+struct CronFieldParser {
+    let field: CronField
+    let text: String
+
+    func values() throws(CronSyntaxError) -> CronValues {
+        var values = CronValues()
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            values = values.union(try self.values(of: String(part)))
+        }
+        // 7 is only another way to write Sunday.
+        if field == .dayOfWeek, values.contains(7) { values.insert(0) }
+        return values.intersection(CronValues(field.everything))
+    }
+
+    private func values(of part: String) throws(CronSyntaxError) -> CronValues {
+        let pieces = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = pieces.first, let last = pieces.last, pieces.count == 2 else {
+            return CronValues(try range(part, in: part, isOpen: false))
+        }
+        let range = try range(String(first), in: part, isOpen: true)
+        // A longer step would name the first value only, and "*/90" would quietly mean something else than it says.
+        guard let step = number(last), (1...field.everything.count).contains(step) else {
+            throw .step(part: part, text: text, field: field)
+        }
+        return CronValues(range, step: step)
+    }
+
+    /// - Parameter isOpen: whether a single value stands for everything from it on, as it does before a step.
+    private func range(_ span: String, in part: String, isOpen: Bool) throws(CronSyntaxError) -> ClosedRange<Int> {
+        if span == "*" { return field.everything }
+        let ends = span.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = ends.first, let last = ends.last, var lower = value(first), var upper = value(last) else {
+            throw .value(part: part, text: text, field: field)
+        }
+        if ends.count == 1 {
+            guard isOpen else { return lower...lower }
+            if field == .dayOfWeek { lower %= 7 }
+            return lower...field.everything.upperBound
+        }
+        // SAT-SUN is a weekend, although Sunday is also the first day.
+        if field == .dayOfWeek, upper == 0, lower > 0 { upper = 7 }
+        guard lower <= upper else {
+            let top = field.names.last ?? String(field.everything.upperBound)
+            let bottom = field.names.first ?? String(field.everything.lowerBound)
+            throw .backwardRange(
+                part: part, text: text, field: field, instead: "\(first)-\(top),\(bottom)-\(last)")
+        }
+        return lower...upper
+    }
+
+    private func value(_ word: Substring) -> Int? {
+        if let index = field.names.firstIndex(of: word.uppercased()) { return field.everything.lowerBound + index }
+        guard let number = number(word), field.numbers.contains(number) else { return nil }
+        return number
+    }
+
+    /// Digits only: `Int` would also take a sign.
+    private func number(_ word: Substring) -> Int? {
+        word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(word) : nil
+    }
+}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A piece of work that a scheduler can run by name.
 ///
 /// ```swift
@@ -36,4 +42,48 @@ extension Worker {
     public static var name: String { String(describing: Self.self) }
     /// No aliases.
     public static var aliases: [String] { [] }
+}
+
+/// The input of a worker that takes none. Whatever JSON a request carries is ignored.
+public struct NoInput: Codable, Sendable, Hashable {
+    /// Creates the value.
+    public init() {}
+    /// Reads nothing.
+    public init(from decoder: any Decoder) {}
+    /// Writes an empty object.
+    public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: Key.self) }
+    private enum Key: CodingKey {}
+}
+
+/// The output of a worker that gives none, or that gives JSON text of no declared type.
+public struct NoOutput: Codable, Sendable, Hashable {
+    /// Creates the value.
+    public init() {}
+    /// Reads nothing.
+    public init(from decoder: any Decoder) {}
+    /// Writes an empty object.
+    public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: Key.self) }
+    private enum Key: CodingKey {}
+}
+
+/// The input of a request does not fit its worker. Retrying cannot help, so the request fails at once.
+public struct WorkerInputError: Error, Hashable, CustomStringConvertible {
+    /// The worker's name as requested.
+    public let workerClassName: String
+    /// What is wrong with which field, and what would be right.
+    public let reason: String
+
+    /// Creates the error. Throw it from a worker to fail its request without a retry.
+    public init(workerClassName: String, reason: String) {
+        self.workerClassName = workerClassName
+        self.reason = reason
+    }
+
+    /// The worker and the reason.
+    public var description: String { "The input for \(workerClassName) was not accepted: \(reason)" }
+}
+
+extension WorkerInputError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

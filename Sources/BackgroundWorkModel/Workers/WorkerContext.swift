@@ -83,3 +83,58 @@ public struct WorkerContext: Sendable {
         try services.enqueue(chain: ChainSteps(steps), id: id, policy: policy)
     }
 }
+
+/// Why a running worker was asked to stop.
+public enum StopReason: String, Sendable, Hashable {
+    /// The work was cancelled or replaced; its result will be ignored.
+    case cancelled
+    /// The scheduler shuts down; the work goes back to the queue and no attempt is counted.
+    case shutdown
+    /// A condition that the request needs was lost; the work waits for it again and no attempt is counted.
+    case constraintLost
+    /// The run took longer than the request's ``TaskRequest/timeout``; the attempt counts.
+    case timeout
+    /// The request's deadline has passed; it ends as failed.
+    case deadline
+}
+
+/// A checkpoint could not be stored. The one before it stands.
+public enum CheckpointError: Error, Hashable, CustomStringConvertible {
+    /// It is no JSON document.
+    case malformed(workID: String, reason: String)
+    /// It is larger than the limit; both in bytes.
+    case tooLarge(workID: String, bytes: Int, limit: Int)
+    /// The run is not the current one any more: it was cancelled, replaced, or taken back.
+    case runIsOver(workID: String)
+
+    /// What is wrong, with which work, and what to do.
+    public var description: String {
+        switch self {
+        case .malformed(let workID, let reason): "The checkpoint of \"\(workID)\" is not valid JSON: \(reason)."
+        case .tooLarge(let workID, let bytes, let limit):
+            "The checkpoint of \"\(workID)\" has \(bytes) bytes; the limit is \(limit). Store it in a file and its path here."
+        case .runIsOver(let workID):
+            "\"\(workID)\" does not belong to this run any more: it was cancelled, replaced or taken back. Return."
+        }
+    }
+}
+
+extension CheckpointError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
+
+/// What a running worker may ask of its scheduler.
+package protocol WorkerRunServices: Sendable {
+    var stopReason: StopReason? { get }
+    var checkpoint: String? { get }
+    func saveCheckpoint(_ json: String?) async throws
+    func report(_ progress: WorkerProgress)
+    /// The outputs of the steps that a step waits for, in their order. None outside of a chain.
+    func outputs(beforeStep step: Int) async throws -> [StepOutputs]
+    /// The outputs of one step; `nil` if it does not come before that of the run.
+    func outputs(ofStep step: Int) async throws -> StepOutputs?
+    /// Notes a submission for the transaction of the run's success; returns its id.
+    func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String
+    func enqueue(chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) throws(EnqueueError) -> String
+}

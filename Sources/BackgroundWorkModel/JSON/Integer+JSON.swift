@@ -22,3 +22,21 @@ extension FixedWidthInteger {
         self = value
     }
 }
+
+extension Int64 {
+    /// The value of a JSON number, `7.0` and `1e3` included; `nil` for every other JSON value, and for a number that
+    /// is not whole or does not fit.
+    ///
+    /// - Parameter json: a value that ``JSONScanner`` has passed over.
+    package init?(json: UnsafeBufferPointer<UInt8>) {
+        if let plain = Int64(plainJSON: json) {
+            self = plain
+            return
+        }
+        guard let first = json.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+            json.contains(where: { $0 == 0x2e || $0 | 0x20 == 0x65 }),
+            let number = Double(String(decoding: json, as: UTF8.self)), let integer = Int64(exactly: number)
+        else { return nil }
+        self = integer
+    }
+}
