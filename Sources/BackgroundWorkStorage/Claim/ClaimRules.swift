@@ -41,3 +41,38 @@ package struct ClaimRules: Sendable {
         self.random = random
     }
 }
+
+/// What a look at the waiting work saw.
+package struct Claim: Sendable {
+    /// Work that has killed its process before is due, and waits until nothing else runs.
+    package var suspectIsDue = false
+    /// When to look again: something falls due, expires, or gets its turn under a rate limit.
+    package var nextLook: WallTime?
+    /// Due work waits for the end of other work, because of a limit.
+    package var isHeldBackByLimits = false
+    /// Queues whose rate limit holds due work back.
+    package var rateLimited: Set<String> = []
+    /// Conditions that do not hold, and that waiting work needs.
+    package var missing: Constraints = []
+
+    mutating func look(at instant: WallTime) {
+        guard instant != .distantFuture else { return }
+        nextLook = min(nextLook ?? instant, instant)
+    }
+}
+
+/// The scheduler behind a writer: each transaction asks it what it can take, and ``CommitSummary`` tells what it got.
+package protocol WorkClaimer: AnyObject, Sendable {
+    /// What may be claimed now; `nil` for nothing. Called on the writer's queue.
+    func claimRules() -> ClaimRules?
+
+    /// A run's end is durable, or could not be stored for that error. Called on the writer's queue.
+    func runIsStored(_ result: RunResult, _ error: (any Error)?)
+
+    /// How many runs will end within microseconds, as far as one can tell. Called on the writer's queue.
+    func runsAboutToEnd() -> Int
+}
+
+extension WorkClaimer {
+    package func runsAboutToEnd() -> Int { 0 }
+}

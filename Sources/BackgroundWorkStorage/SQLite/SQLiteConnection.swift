@@ -173,3 +173,19 @@ package final class SQLiteConnection {
             action: String(action.prefix(80)))
     }
 }
+
+/// Rows that were handed over and are not in the database yet, so that many can be inserted by one statement. They are
+/// written before any statement runs that could see them, a commit among them.
+protocol DeferredRows: AnyObject {
+    func write() throws
+    /// After a rollback.
+    func discard()
+}
+
+/// SQLite as the whole process has it.
+package enum SQLiteLibrary {
+    /// Has SQLite no longer count the memory that it uses, which takes a lock with each allocation.
+    ///
+    /// For a program that is nobody else's, and before its first connection; after that it does nothing.
+    package static func leaveOutStatistics() { _ = bgw_sqlite_leave_out_statistics() }
+}

@@ -114,3 +114,79 @@ package final class SQLiteStatement {
         return try step() ? try body(SQLiteRow(statement: handle)) : nil
     }
 }
+
+/// A value bound to a statement's parameter.
+package enum SQLiteBinding: Sendable {
+    case null
+    case int(Int64)
+    case text(String)
+
+    package static func int(_ value: Int) -> SQLiteBinding { .int(Int64(value)) }
+
+    package static func optional(_ text: String?) -> SQLiteBinding { text.map(SQLiteBinding.text) ?? .null }
+
+    package static func optional(_ integer: Int64?) -> SQLiteBinding { integer.map(SQLiteBinding.int) ?? .null }
+}
+
+/// The current row of a statement; valid only inside the closure it is handed to.
+package struct SQLiteRow: ~Copyable {
+    let statement: OpaquePointer
+
+    package func int(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+
+    package func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
+
+    package func text(_ column: Int) -> String { optionalText(column) ?? "" }
+
+    package func optionalText(_ column: Int) -> String? {
+        guard let bytes = sqlite3_column_text(statement, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    package func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
+}
+
+/// The texts that a statement is run with, in one piece of memory of their own, so that SQLite need not copy each.
+///
+/// As large as what the runs before have needed, up to a limit; what does not fit is not kept.
+final class BoundTexts {
+    /// The most memory that one statement keeps, in bytes.
+    private static let mostBytes = 32_768
+    private static let fewestBytes = 256
+
+    private var memory = UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
+    private var used = 0
+    /// How many bytes there were for which there was no room.
+    private var missed = 0
+
+    deinit { memory.deallocate() }
+
+    /// Where the text lies until ``forget()``; `nil` if there is no room, or it has no bytes.
+    func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return nil }
+        guard let start = memory.baseAddress, bytes.count <= memory.count - used else {
+            missed += bytes.count
+            return nil
+        }
+        let place = start + used
+        UnsafeMutableRawPointer(place).copyMemory(from: source, byteCount: bytes.count)
+        used += bytes.count
+        return UnsafePointer(place)
+    }
+
+    /// The statement has run and will not look at the texts again.
+    func forget() {
+        let needed = used + missed
+        used = 0
+        guard missed > 0 else { return }
+        missed = 0
+        guard memory.count < Self.mostBytes else { return }
+        memory.deallocate()
+        var size = Self.fewestBytes
+        while size < needed && size < Self.mostBytes { size *= 2 }
+        memory = .allocate(capacity: size)
+    }
+}

@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// The tables that state moves between, with their statements. Lives on its connection's queue.
 final class WorkTables: DeferredRows {
     let work: WorkTable
@@ -37,5 +39,86 @@ final class WorkTables: DeferredRows {
         events.discardDeferred()
         tags.discardDeferred()
         subscribers.discardDeferred()
+    }
+}
+
+/// What its worker is done with, and whose outcome is not final: handed off, or its file being moved into place.
+final class ParkedTable {
+    private let connection: SQLiteConnection
+
+    init(connection: SQLiteConnection) { self.connection = connection }
+
+    /// Puts the item there as the record says, in place of how it stood there.
+    func store(_ record: WorkRecord) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO parked VALUES (?, ?, ?, ?, ?, ?, ?, ?)", .int(record.sequence),
+            .int(record.status.state.rawValue), .optional(record.owner), .int(record.status.attempt),
+            .optional(record.startedAt?.milliseconds), .optional(record.message),
+            .optional(record.handOffExpires?.milliseconds), .optional(record.moveJSON))
+    }
+
+    func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM parked WHERE seq = ?", .int(sequence)) }
+}
+
+/// What items carry from earlier attempts and occurrences. Most finish without such a row.
+final class CarriedTable {
+    private let connection: SQLiteConnection
+
+    init(connection: SQLiteConnection) { self.connection = connection }
+
+    /// Stores all of it as the record says.
+    ///
+    /// - Parameter outcome: how the item has ended, when no event says so any more.
+    func store(_ record: WorkRecord, outcome: WorkState? = nil) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            .int(record.sequence),
+            .int(record.status.generation), .int(record.status.attempt), .int(record.status.deaths),
+            .int(record.due.milliseconds), .int(record.flags.subtracting(.ofRequest).rawValue),
+            .int(record.occurrence), .optional(record.planned?.milliseconds),
+            .optional(record.startedAt?.milliseconds), .optional(record.triggeredAt?.milliseconds),
+            .optional(record.message), .optional(record.checkpoint),
+            .optional(try record.progress.map { try StoredJSON.encode($0) }),
+            .optional(outcome.map { Int64($0.rawValue) }), .optional(record.outputJSON),
+            .optional(outcome == nil ? nil : record.finishedAt?.milliseconds))
+    }
+
+    func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM carried WHERE seq = ?", .int(sequence)) }
+}
+
+/// Which items bear which tag.
+final class TagTable {
+    private let connection: SQLiteConnection
+    private let inserting: MultiRowInsert
+    private var deferred: [(tag: String, work: Int64)] = []
+    private lazy var deleting = Result { try connection.statement("DELETE FROM tags WHERE tag = ? AND work = ?") }
+
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+        inserting = MultiRowInsert(into: "tags", columns: 2, connection)
+    }
+
+    func insert(_ tags: Set<String>, of work: Int64) {
+        for tag in tags { deferred.append((tag, work)) }
+        connection.hasDeferredRows = true
+    }
+
+    func writeDeferred() throws {
+        defer { discardDeferred() }
+        try inserting.insert(deferred) { statement, last, row in
+            statement.bind(last + 1, row.tag)
+            statement.bind(last + 2, row.work)
+        }
+    }
+
+    func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
+
+    func delete(_ tags: Set<String>, of work: Int64) throws {
+        let statement = try deleting.get()
+        for tag in tags {
+            statement.bind(1, tag)
+            statement.bind(2, work)
+            try statement.run()
+        }
     }
 }

@@ -53,3 +53,17 @@ package struct CommitSummary: Sendable {
         dueAt = min(dueAt ?? instant, instant)
     }
 }
+
+/// An item that a commit has enqueued.
+package struct ScheduledWork: Sendable, Hashable {
+    package var id: String
+    package var workerName: String
+    package var chainID: String?
+    package var queue: String
+}
+
+/// A chain that a commit has brought to its end.
+package struct EndedChain: Sendable, Hashable {
+    package var id: String
+    package var outcome: WorkOutcome
+}

@@ -34,3 +34,93 @@ package final class RunResult: Sendable {
     /// It could not be stored. Returns how often that has happened.
     package func noteFailure() -> Int { failures.add(1, ordering: .relaxed).newValue }
 }
+
+/// How a worker's run ended, once its result was checked.
+package enum RunEnding: Sendable {
+    case finished(WorkOutcome, message: String?, outputJSON: String?)
+    case retry(reason: String, after: Duration?, attemptCap: Int?)
+    case snooze(Duration, reason: String?)
+    case handedOff(message: String?, expiresAfter: Duration?)
+    /// It was asked to stop, and did.
+    case stopped(message: String?)
+
+    package static func failed(_ message: String) -> RunEnding {
+        .finished(.failed, message: message, outputJSON: nil)
+    }
+
+    /// Whether this run, or one before in the same generation, may have begun to hand a transfer off. One that has
+    /// finished at its first try without an error has not.
+    func mayHaveBegunHandOff(_ record: WorkRecord) -> Bool {
+        if case .retry = self { return true }
+        return record.status.deaths > 0 || record.status.attempt > 1
+    }
+
+    /// What it means for its item.
+    func change(
+        of record: WorkRecord, now: WallTime, random: () -> Double
+    ) -> (WorkChange, WorkTransaction.Details) {
+        switch self {
+        case .finished(let outcome, let message, let outputJSON):
+            return (.workerFinished(outcome), .init(message: message, outputJSON: outputJSON))
+        case .handedOff(let message, let expiresAfter):
+            return (
+                .workerHandedOff,
+                .init(message: message, handOffExpires: expiresAfter.map { now.advanced(byMs: $0.milliseconds) })
+            )
+        case .stopped(let message): return (.stopped, .init(message: message, due: record.due))
+        case .snooze(let duration, let reason):
+            return (
+                .workerSnoozes, .init(message: reason, due: now.advanced(byMs: max(0, duration.milliseconds)))
+            )
+        case .retry(let reason, let after, let attemptCap):
+            let decision = RetryDecision(
+                reason: reason, attempt: record.status.attempt, policy: record.retryPolicy, after: after,
+                attemptCap: attemptCap, random: random())
+            switch decision {
+            case .again(let delayMs):
+                return (.workerRetries, .init(message: reason, due: now.advanced(byMs: delayMs)))
+            case .exhausted(let message): return (.workerFinished(.failed), .init(message: message))
+            }
+        }
+    }
+}
+
+/// What a run wants enqueued together with its success.
+package struct RunSubmissions: Sendable {
+    private enum Submission: Sendable {
+        case single(TaskSubmission, id: String)
+        case chain(ChainSteps, id: String, policy: ExistingWorkPolicy)
+    }
+
+    private var submissions: [Submission] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { submissions.isEmpty }
+
+    package mutating func add(_ submission: TaskSubmission, id: String) {
+        submissions.append(.single(submission, id: id))
+    }
+
+    package mutating func add(_ chain: ChainSteps, id: String, policy: ExistingWorkPolicy) {
+        submissions.append(.chain(chain, id: id, policy: policy))
+    }
+
+    /// Enqueues them in order. Throws `EnqueueError` when an id belongs to other work.
+    func enqueue(in transaction: WorkTransaction, now: WallTime) throws {
+        for submission in submissions {
+            switch submission {
+            case .single(var submission, let id):
+                guard case .mustWait = try transaction.enqueue(submission, id: id, now: now) else { continue }
+                // A transaction cannot wait for a rename; the new work does, and begins after it.
+                submission.policy = .append
+                _ = try transaction.enqueue(submission, id: id, now: now)
+            case .chain(let chain, let id, let policy):
+                guard case .mustWait = try transaction.enqueue(chain, id: id, policy: policy, now: now) else {
+                    continue
+                }
+                _ = try transaction.enqueue(chain, id: id, policy: .append, now: now)
+            }
+        }
+    }
+}
