@@ -1,6 +1,12 @@
 import BackgroundWorkFiles
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -157,4 +163,20 @@ public final class LocalHTTPServer: Sendable {
     public func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
         await state.log.wait(until: isSatisfied)
     }
+}
+
+/// A local server could not be started.
+public struct LocalServerError: Error, Hashable, CustomStringConvertible {
+    /// What was tried.
+    public let action: String
+    /// The system's error number (errno).
+    public let code: Int32
+
+    /// What was tried, and why it failed.
+    public var description: String { "The local server cannot \(action): \(String(cString: strerror(code)))" }
+}
+
+extension LocalServerError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What is answered instead of the resource, and with what head.
 extension Behaviour {
     /// Answers with a status and a short text.
@@ -56,4 +62,19 @@ extension Behaviour {
 
     /// Sends this line as it is in the place of the status line.
     public static func statusLine(_ line: String) -> Behaviour { with { $0.statusLine = line } }
+}
+
+/// When a client may try again, in the two forms that `Retry-After` has.
+public enum RetryAfter: Sendable, Hashable {
+    /// So many seconds later.
+    case seconds(Int)
+    /// At this time, which is sent in whole seconds.
+    case date(Date)
+
+    var text: String {
+        switch self {
+        case .seconds(let seconds): "\(seconds)"
+        case .date(let date): HTTPDate.text(date)
+        }
+    }
 }

@@ -82,3 +82,27 @@ public struct Behaviour: Sendable, Hashable {
         return behaviour
     }
 }
+
+/// What a `Content-Range` says that is not so.
+public enum ContentRangeLie: Sendable, Hashable {
+    /// Another first byte than the one that is sent first, so many bytes later, or earlier if negative.
+    case start(shiftedBy: Int64)
+    /// Another size of the whole resource.
+    case total(Int64)
+    /// Nothing: the header is not there, though the status is 206.
+    case missing
+}
+
+/// A header field of an answer, sent as it is written.
+public struct HeaderField: Sendable, Hashable {
+    /// The name; its case is kept.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// A field of an answer.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

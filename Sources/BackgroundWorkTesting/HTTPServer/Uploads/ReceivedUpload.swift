@@ -1,3 +1,11 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The body of a PUT or POST as a local server received it.
 public struct ReceivedUpload: Sendable, Hashable {
     /// The request's ``LoggedRequest/ordinal``.
@@ -27,4 +35,59 @@ public struct ReceivedUpload: Sendable, Hashable {
         }
         return try FormReader(bytes, boundary: boundary).parts()
     }
+}
+
+/// A field or a file of a form.
+public struct FormPart: Sendable, Hashable {
+    /// The field's name.
+    public let name: String
+    /// The file's name; `nil` for a field that is no file.
+    public let filename: String?
+    /// The part's `Content-Type`.
+    public let contentType: String?
+    /// The part's headers, names in lower case.
+    public let headers: [String: String]
+    /// The content.
+    public let bytes: [UInt8]
+
+    /// The content as UTF-8.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// An upload has no form to read.
+public enum FormError: Error, Hashable, CustomStringConvertible {
+    /// The `Content-Type` is not `multipart/form-data` with a boundary.
+    case notAForm(contentType: String?)
+    /// The body did not arrive as a whole, or the server has not kept the whole of it.
+    case notWhole(received: Int64, kept: Int)
+    /// The body breaks the format's rules.
+    case malformed(String)
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .notAForm(let type): "The upload is no form: its Content-Type is \(type ?? "not given")"
+        case .notWhole(let received, let kept):
+            "The form is not there as a whole: \(received) bytes arrived, \(kept) of them were kept"
+        case .malformed(let what): "The form is malformed: \(what)"
+        }
+    }
+}
+
+extension FormError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
+
+/// The uploads that a path has received.
+final class UploadShelf: Sendable {
+    /// How many bytes of each upload are kept.
+    let limit: Int
+    private let contents = Mutex<[ReceivedUpload]>([])
+
+    init(keeping limit: Int) { self.limit = limit }
+
+    var uploads: [ReceivedUpload] { contents.withLock { $0 } }
+
+    func add(_ upload: ReceivedUpload) { contents.withLock { $0.append(upload) } }
 }

@@ -7,6 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The requests of a local server, and those who wait for some.
 final class RequestLog: Sendable {
     private struct Contents: ~Copyable {
@@ -104,5 +112,22 @@ final class RequestLog: Sendable {
         let resumed = contents.withLock { contents in satisfied.compactMap { contents.watchers.removeValue(forKey: $0) }
         }
         for watcher in resumed { watcher.continuation.resume() }
+    }
+}
+
+/// Appends whole lines to a log file.
+enum RequestLogFile {
+    /// Makes the file if there is none.
+    static func create(at path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// A file that is gone by now stays gone: an answer may end after its server's folder was removed.
+    static func append(_ line: [UInt8], to path: String) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        _ = write(descriptor, line, line.count)
     }
 }

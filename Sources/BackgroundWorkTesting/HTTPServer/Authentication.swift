@@ -7,6 +7,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// What a local server wants to see before it answers with anything but 401.
+public enum Authentication: Sendable, Hashable {
+    /// Basic authentication (RFC 7617).
+    case basic(user: String, password: String)
+    /// Digest authentication (RFC 7616) with `qop=auth`. Each nonce count is accepted once.
+    case digest(user: String, password: String, algorithm: HTTPDigestAlgorithm = .sha256)
+    /// A bearer token (RFC 6750), one of these.
+    case bearer(tokens: Set<String>)
+}
+
+/// The algorithms of Digest authentication (RFC 7616) that a local server has.
+public enum HTTPDigestAlgorithm: String, Sendable, Hashable {
+    /// What old servers have.
+    case md5 = "MD5"
+    /// What new servers should have.
+    case sha256 = "SHA-256"
+
+    var digest: DigestAlgorithm { self == .md5 ? .md5 : .sha256 }
+}
+
 /// Holds the credentials of requests against what is asked for.
 final class CredentialCheck: Sendable {
     private static let realm = "test"
@@ -69,4 +89,15 @@ final class CredentialCheck: Sendable {
     }
 
     private static func field(_ challenge: String) -> HeaderField { HeaderField("WWW-Authenticate", challenge) }
+}
+
+extension StreamingDigest {
+    func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+    /// The digest of a text as lowercase hexadecimal digits; `nil` when the system cannot compute it.
+    static func of(_ text: String, _ algorithm: DigestAlgorithm) -> String? {
+        guard let digest = try? StreamingDigest(algorithm) else { return nil }
+        digest.update(Array(text.utf8))
+        return try? digest.finish()
+    }
 }

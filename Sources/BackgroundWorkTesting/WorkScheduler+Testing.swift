@@ -13,3 +13,11 @@ extension WorkScheduler {
     @discardableResult
     public func runNow(id: String) async throws -> Bool { try await makeDue(id: id) }
 }
+
+extension WorkScheduler.Configuration {
+    /// A scripted daemon in place of the platform's; `nil` for the platform's.
+    public var scriptedTransfers: ScriptedTransferService? {
+        get { transferService as? ScriptedTransferService }
+        set { transferService = newValue }
+    }
+}
