@@ -44,4 +44,31 @@ extension Runner {
         tellIfQuiet()
         return begun
     }
+
+    // MARK: Quiet
+
+    /// What this runner has begun and what it is about to.
+    var load: (running: Int, slots: Int) { (state.withLock { $0.held }, parts.slots) }
+
+    /// Looks for work, and returns when nothing runs and nothing more can begin now.
+    func untilIdle() async {
+        wake()
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.whenQuiet.append(continuation) }
+            tellIfQuiet()
+        }
+    }
+
+    func tellIfQuiet() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            let isQuiet =
+                state.owner == nil || state.isStopping
+                || state.held == 0 && unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isLooking
+                    && !state.device.isReading
+            guard isQuiet, !state.whenQuiet.isEmpty else { return [] }
+            defer { state.whenQuiet = [] }
+            return state.whenQuiet
+        }
+        for continuation in waiting { continuation.resume() }
+    }
 }
