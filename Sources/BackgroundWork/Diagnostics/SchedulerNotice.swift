@@ -1,7 +1,18 @@
+import BackgroundWorkModel
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 /// Something that happened to the scheduler itself rather than to one request: a damaged file that was set aside, a
@@ -36,4 +47,42 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind and the message.
     public var description: String { "\(kind.rawValue): \(message)" }
+}
+
+/// Keeps the newest notices and passes each on.
+final class NoticeLog: Sendable {
+    private static let kept = 100
+    private let notices = Mutex<[SchedulerNotice]>([])
+    private let clock: any WorkClock
+    private let handler: (@Sendable (SchedulerNotice) -> Void)?
+
+    init(clock: any WorkClock, handler: (@Sendable (SchedulerNotice) -> Void)?) {
+        self.clock = clock
+        self.handler = handler
+    }
+
+    var newest: [SchedulerNotice] { notices.withLock { $0 } }
+
+    func add(_ kind: SchedulerNotice.Kind, _ message: String) {
+        let notice = SchedulerNotice(kind: kind, message: message, date: clock.now)
+        notices.withLock { notices in
+            notices.append(notice)
+            if notices.count > Self.kept { notices.removeFirst() }
+        }
+        handler?(notice)
+    }
+
+    /// Said on the standard error as well: without its agent a program waits for transfers that nobody begins.
+    @Sendable func agentIsMissing(_ error: any Error) {
+        add(.daemonUnreachable, "\(error)")
+        StandardError.say("\(error)")
+    }
+}
+
+/// For what nobody may miss, whatever the host does with notices.
+enum StandardError {
+    static func say(_ line: String) {
+        var text = "BackgroundWork: \(line)\n"
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
 }

@@ -2,6 +2,12 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Publishes one ``TaskCompletionEvent`` for each finished request.
 ///
 /// - ``events`` is live: it begins at the access, and is for looking on while the process runs.
@@ -176,4 +182,27 @@ public final class TaskEventBus: Sendable {
             if state.signals.isEmpty { state.recent.removeAll() }
         }
     }
+}
+
+/// A durable subscription could not be opened.
+public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
+    /// The name is in use by another stream, in this process or another.
+    case held(name: String)
+    /// The shared bus only joins live events.
+    case notOfOneScheduler
+
+    /// What is in the way, and what to do.
+    public var description: String {
+        switch self {
+        case .held(let name):
+            "The subscriber \"\(name)\" is held by another stream. End that one, or use a name of your own."
+        case .notOfOneScheduler:
+            "TaskEventBus.shared has no durable subscriptions. Use the bus of a scheduler: scheduler.eventBus."
+        }
+    }
+}
+
+extension SubscriptionError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

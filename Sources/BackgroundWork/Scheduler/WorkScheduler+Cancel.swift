@@ -64,3 +64,25 @@ extension WorkScheduler {
         }
     }
 }
+
+/// What a cancellation did.
+public enum CancelResult: Sendable, Hashable {
+    /// So many items were cancelled; each has its event.
+    case cancelled(items: Int)
+    /// Its file is being moved into place just now; it will finish as succeeded.
+    case tooLate
+    /// It had finished before.
+    case alreadyFinished
+    /// There is no such work.
+    case unknown
+}
+
+/// What a retry by hand did.
+public enum RetryResult: Sendable, Hashable {
+    /// So many items run again, or wait again for those that do.
+    case retried(items: Int)
+    /// Nothing of it has failed, was cancelled or skipped; nothing changed.
+    case nothingFailed
+    /// There is no such work, or it has been forgotten since.
+    case unknown
+}

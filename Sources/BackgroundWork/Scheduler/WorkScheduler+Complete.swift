@@ -1,6 +1,12 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension WorkScheduler {
     /// Brings the outcome of work that its worker handed off. Durable when it returns.
     ///
@@ -38,4 +44,36 @@ extension WorkScheduler {
         if case .refused = try await store.write(body) { return .alreadyCompleted }
         return .completed
     }
+}
+
+/// What became of an outcome that was brought from outside.
+public enum CompletionAnswer: Sendable, Hashable {
+    /// It was taken: the work has finished, or will be tried again.
+    case completed
+    /// The work had its outcome before, was cancelled or replaced, or is not known any more. Nothing changed.
+    case alreadyCompleted
+}
+
+/// An outcome from outside could not be understood. Nothing changed.
+public enum CompletionError: Error, Hashable, CustomStringConvertible {
+    /// The token is none that a scheduler gave out.
+    case malformedToken(String)
+    /// A hand-off cannot be completed with another hand-off.
+    case notAnOutcome
+    /// The output is not a JSON document.
+    case malformedOutput(reason: String)
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .malformedToken(let token): "\"\(token)\" is no hand-off token."
+        case .notAnOutcome: "A hand-off is completed with success, failure or retry, not with another hand-off."
+        case .malformedOutput(let reason): "The outputJSON is not valid JSON: \(reason)."
+        }
+    }
+}
+
+extension CompletionError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -87,3 +87,41 @@ extension BackgroundSessionManager {
         return isHandedOff ? .told(changed: changed) : .beforeHandOff(changed: changed)
     }
 }
+
+/// What a pause of a transfer did.
+public enum TransferPauseResult: Sendable, Hashable {
+    /// The daemon holds it, also over restarts of the host and of the machine, until it is resumed.
+    case paused
+    /// It has not been handed off yet. Its worker will run and hand it off, and the daemon will hold it then.
+    case beforeHandOff
+    /// It is noted, but the daemon could not be asked just now, for the reason given; the transfer may go on until the
+    /// next connection, at which it is paused.
+    case whenReachable(reason: String)
+    /// The file has arrived and is being moved into place.
+    case tooLate
+    /// The work had finished before.
+    case alreadyFinished
+    /// The work's worker does not hand transfers off. To keep work from running, pause its queue.
+    case notATransfer
+    /// There is no such work.
+    case unknown
+}
+
+/// What the resumption of a transfer did.
+public enum TransferResumeResult: Sendable, Hashable {
+    /// The daemon goes on with it, from the byte that it had if the server allows that.
+    case resumed
+    /// It has not been handed off yet, and will not be held when it is.
+    case beforeHandOff
+    /// It is noted, but the daemon could not be asked just now, for the reason given; it goes on with the next
+    /// connection.
+    case whenReachable(reason: String)
+    /// It was not paused.
+    case notPaused
+    /// The work had finished before, or its file is being moved into place.
+    case alreadyFinished
+    /// The work's worker does not hand transfers off.
+    case notATransfer
+    /// There is no such work.
+    case unknown
+}

@@ -106,3 +106,44 @@ public struct WorkerRegistry: Sendable {
         _ = try StepOutputs.decode(type, from: json, of: workID)
     }
 }
+
+/// A worker behind its name, whatever its input's type.
+struct RegisteredWorker: Sendable {
+    var name: String
+    /// Whether a run may leave a transfer with the daemon, which a cancelled run must take back.
+    var handsOffTransfers = false
+    var run: @Sendable (String?, WorkerContext, WorkerServices) async throws -> WorkerResult
+}
+
+/// What the built-in workers need of their scheduler.
+struct WorkerServices: Sendable {
+    /// The way to hand a transfer off under a policy. Throws where this platform has no daemon for it.
+    var handOff: @Sendable (AddressPolicy) throws -> TransferHandOff
+    /// That which the request was accepted under.
+    var addressPolicy = AddressPolicy.publicInternet
+
+    /// The way to hand the request's transfer off. Throws as `handOff` does.
+    func transfers() throws -> TransferHandOff { try handOff(addressPolicy) }
+}
+
+/// A worker could not be registered. Nothing was registered.
+public enum WorkerRegistrationError: Error, Hashable, CustomStringConvertible {
+    /// Another worker has this name or alias.
+    case nameTaken(String)
+    /// The name or an alias is empty.
+    case emptyName
+
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .nameTaken(let name):
+            "A worker named \"\(name)\" is registered already. Each name and alias may be used once."
+        case .emptyName: "A worker's name or alias is empty."
+        }
+    }
+}
+
+extension WorkerRegistrationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}

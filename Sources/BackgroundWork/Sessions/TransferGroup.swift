@@ -2,6 +2,12 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Transfers that are followed together: the work items that bear the group's tag.
 /// ``BackgroundSessionManager/group(_:)`` makes one.
 ///
@@ -97,4 +103,89 @@ public struct TransferGroup: Sendable {
 extension BackgroundSessionManager {
     /// The transfers that were enqueued with this label in `options.group`.
     public func group(_ name: String) -> TransferGroup { TransferGroup(name: name, scheduler: scheduler) }
+}
+
+/// How far a group of transfers is.
+public struct TransferGroupProgress: Sendable, Hashable {
+    /// The group's label.
+    public var group: String
+    /// How many members there are, whether finished or not.
+    public var files = 0
+    /// How many have succeeded.
+    public var succeeded = 0
+    /// How many have failed for good.
+    public var failed = 0
+    /// How many were cancelled, or skipped because their time had passed.
+    public var cancelled = 0
+    /// The bytes and the speed of the members, without those that have failed or were cancelled.
+    public var totals = TransferTotals()
+
+    /// Whether there are members, and all have finished.
+    public var isFinished: Bool { files > 0 && succeeded + failed + cancelled == files }
+}
+
+/// How the members of a group have ended.
+public struct TransferGroupOutcome: Sendable, Hashable {
+    /// One member.
+    public struct Member: Sendable, Hashable {
+        /// The id of its work item.
+        public var workID: String
+        /// How it ended.
+        public var outcome: WorkOutcome
+        /// What there is to say about it; on failure, why.
+        public var message: String?
+        /// What it gave, as its event has it.
+        public var outputJSON: String?
+    }
+
+    /// The group's label.
+    public var group: String
+    /// All members, in the order of enqueueing.
+    public var members: [Member]
+
+    /// Those that have succeeded.
+    public var succeeded: [Member] { members.filter { $0.outcome == .succeeded } }
+    /// Those that have not: failed, cancelled or skipped.
+    public var unsuccessful: [Member] { members.filter { $0.outcome != .succeeded } }
+
+    private static let pageSize = 1000
+
+    init(group: String, in transaction: WorkSnapshot) throws {
+        self.group = group
+        members = []
+        var query = WorkQuery(tags: [TransferGroup.tag(for: group)], limit: Self.pageSize)
+        while true {
+            let page = try transaction.records(matching: query)
+            members += page.compactMap { record in
+                record.status.state.outcome.map {
+                    Member(workID: record.id, outcome: $0, message: record.message, outputJSON: record.outputJSON)
+                }
+            }
+            guard page.count == Self.pageSize else { return }
+            query.after = page.last?.sequence
+        }
+    }
+}
+
+/// The outcome of a group cannot be told.
+public enum TransferGroupError: Error, Hashable, CustomStringConvertible {
+    /// No work that the store remembers bears the group's tag.
+    case noMembers(group: String)
+    /// The scheduler was shut down before the last member had finished; the next one can be asked again.
+    case shutDown(group: String)
+
+    /// What is missing, and what to do.
+    public var description: String {
+        switch self {
+        case .noMembers(let group):
+            "The group \"\(group)\" has no members. Enqueue transfers with this label in options.group before."
+        case .shutDown(let group):
+            "The scheduler was shut down while members of the group \"\(group)\" had not finished. Ask the next one."
+        }
+    }
+}
+
+extension TransferGroupError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }
