@@ -4,7 +4,7 @@ import Testing
 @testable import BackgroundWorkAgent
 
 @Suite("The agent's systemd unit")
-struct UnitTests {
+struct AgentUnitTests {
     @Test(
         "what systemd would read as something else is escaped",
         arguments: [

@@ -2,7 +2,7 @@ import BackgroundWorkConsole
 import Testing
 
 /// Times and widths.
-struct TextTests {
+struct TerminalTextTests {
     @Test(
         "times take no more than seven columns",
         arguments: [

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Of members of an object that have the same name the last one counts, wherever the object stands.
-struct DoubledNamesTests {
+struct JSONDoubledNamesTests {
     private func value(_ json: String) throws -> JSONValue { try JSONCoding.value(JSONValue.self, from: json) }
 
     @Test(

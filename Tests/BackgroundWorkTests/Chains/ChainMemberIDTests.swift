@@ -6,7 +6,7 @@ import Testing
 
 /// Ids that a chain's members bear, or will bear when an appended chain has its turn.
 @Suite(.timeLimit(.minutes(1)))
-struct MemberIDTests {
+struct ChainMemberIDTests {
     var fixture: SchedulerFixture
     /// What lets the first member of the chain end.
     private let gate = Latch()

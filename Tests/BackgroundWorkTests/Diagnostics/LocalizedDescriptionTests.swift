@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What an error says where only its `localizedDescription` is shown.
-struct ErrorWordsTests {
+struct LocalizedDescriptionTests {
     @Test("it says what the description says")
     func words() {
         let errors: [any Error & CustomStringConvertible] = [

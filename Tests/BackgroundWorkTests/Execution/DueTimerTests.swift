@@ -6,7 +6,7 @@ import Testing
 
 /// What falls due just before something else is scheduled.
 @Suite(.timeLimit(.minutes(1)))
-struct LateTimerTests {
+struct DueTimerTests {
     /// Whoever sleeps by it hears nothing but a cancellation, as on a machine that is too busy to wake anybody in time.
     private final class LateClock: WorkClock {
         private struct State {

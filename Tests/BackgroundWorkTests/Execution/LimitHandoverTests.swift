@@ -6,7 +6,7 @@ import Testing
 
 /// Limits of one run at a time under the calls of many.
 @Suite(.timeLimit(.minutes(5)))
-struct BusyLimitTests {
+struct LimitHandoverTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }

@@ -6,7 +6,7 @@ import Testing
 
 /// Requests that must not run twice, under the news of another scheduler.
 @Suite(.timeLimit(.minutes(2)))
-struct RunOnceTests {
+struct NonIdempotentRunTests {
     let fixture: SchedulerFixture
     private let begun = Recorder<String>()
     private let stopped = Recorder<String>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Work that enqueues more work: with its success, or not at all.
-struct FanOutTests {
+struct RunSubmissionTests {
     var fixture: SchedulerFixture
     let runs = Recorder<String>()
 

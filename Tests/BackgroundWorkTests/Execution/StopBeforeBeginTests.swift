@@ -6,7 +6,7 @@ import Testing
 
 /// Work that is cancelled or whose queue is paused at the moment at which it is claimed.
 @Suite(.timeLimit(.minutes(2)))
-struct CancelAtOnceTests {
+struct StopBeforeBeginTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }

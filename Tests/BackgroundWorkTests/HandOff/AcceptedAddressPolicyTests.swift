@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Which address policy a transfer is reserved with: that of the scheduler which accepted its request, whichever runs it.
-struct AcceptedPolicyTests {
+struct AcceptedAddressPolicyTests {
     var fixture: SchedulerFixture
     let folder: TemporaryFolder
     /// The policies of the reservations, each after its work's id, in order.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ways to look at work, and to cancel it in bulk.
-struct LookTests {
+struct WorkQueryTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }

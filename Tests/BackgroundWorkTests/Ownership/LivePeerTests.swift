@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A scheduler that works on a directory beside, or in the absence of, the program that it belongs to.
-struct BesideOthersTests {
+struct LivePeerTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }

@@ -8,7 +8,7 @@ import Testing
 /// Odd but good: what is taken comes back byte for byte.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
-struct OddInputTests {
+struct BoundaryValueTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of unfinished work when more comes under its id.
-struct ExistingWorkTests {
+struct ExistingWorkPolicyTests {
     var fixture: SchedulerFixture
     /// The inputs of the runs, in order.
     let runs = Recorder<String>()

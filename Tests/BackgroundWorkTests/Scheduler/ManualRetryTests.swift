@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundWork
 
-struct RetryByHandTests {
+struct ManualRetryTests {
     var fixture: SchedulerFixture
     /// Ids of work that fails for now.
     let failing = Failing()

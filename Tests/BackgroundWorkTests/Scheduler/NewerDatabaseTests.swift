@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWork
 
 /// A directory that a later version of the package has written.
-struct LaterVersionTests {
+struct NewerDatabaseTests {
     private func check(database: String, in folder: String, open: () throws -> Void) throws {
         let path = folder + "/" + database
         do {

@@ -7,7 +7,7 @@ import Testing
 /// What nobody should enqueue: each is refused by a name of its own, with words that help, and nothing of it stays.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
-struct BadInputTests {
+struct RequestValidationTests {
     let fixture: SchedulerFixture
     let scheduler: WorkScheduler
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What the daemon is told of when to launch the host follows what is due.
 @Suite(.timeLimit(.minutes(1)))
-struct WakesTests {
+struct WakeCoordinatorTests {
     var fixture: SchedulerFixture
     let daemon = WakeRecorder()
     private let inAnHour = TaskTrigger.oneTime(delay: .seconds(3600))

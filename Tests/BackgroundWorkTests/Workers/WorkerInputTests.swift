@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests on typed inputs.
-struct TypedInputTests {
+struct WorkerInputTests {
     struct Speed: Worker {
         struct Input: Codable, Sendable { var limits: [String: Double] }
         func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult { .success() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What workers give, and how those after them take it.
-struct OutputTests {
+struct WorkerOutputTests {
     struct Count: Codable, Sendable, Equatable { var count: Int }
     struct Name: Codable, Sendable, Equatable { var name: String }
 
@@ -161,7 +161,7 @@ struct OutputTests {
             }
         }
         #expect(info.state == .failed && info.runAttempt == 1)
-        #expect(info.message?.contains("OutputTests.Count") == true, "\(info.message ?? "")")
+        #expect(info.message?.contains("WorkerOutputTests.Count") == true, "\(info.message ?? "")")
         guard case .notFound(_, "c/2.0") = caught.values.first else {
             Issue.record("\(caught.values)")
             return

@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWorkTransfers
 
 /// Changes that nobody waits for.
-struct StateChangeLaterTests {
+struct DeferredRemovalTests {
     /// What was written, each write by the names in it; a write waits while it is shut.
     final class Disk: Sendable {
         let writes = Mutex<[Set<[UInt8]>]>([])

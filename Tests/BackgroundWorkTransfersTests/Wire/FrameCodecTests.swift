@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkTransfers
 
-struct FrameTests {
+struct FrameCodecTests {
     static let specification = TransferSpecification(
         reference: TransferReference(store: "s", key: TransferKey(workID: "a#1/🚚", generation: 3)),
         sessionIdentifier: "x", url: "http://h/", options: options, addressPolicy: .publicInternet, savePath: "/p",

@@ -5,7 +5,7 @@ import Testing
 
 /// Inputs that are too long for one message to the agent.
 @Suite(.fewAtATime)
-struct LongInputTests {
+struct OversizedMessageTests {
     static let content = Array("the file".utf8)
 
     private static func lengthen(_ options: inout TransferOptions) {

@@ -7,7 +7,7 @@ import Testing
 
 /// An agent that is there and does not answer.
 @Suite(.fewAtATime, .timeLimit(.minutes(2)))
-struct StoppedAgentTests {
+struct UnresponsiveAgentTests {
     private static let patience = AgentPatience(look: .milliseconds(100), looksWhenStopped: 5, looks: 100_000)
 
     private func expectHang(_ body: () async throws -> Void) async {

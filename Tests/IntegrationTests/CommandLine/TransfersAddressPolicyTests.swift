@@ -5,7 +5,7 @@ import Testing
 
 /// `--allow-private` of `bgwork transfers add`, which is about the one transfer that is added.
 @Suite(.serialized)
-struct TransfersPolicyTests {
+struct TransfersAddressPolicyTests {
     private static let content = Workplace.content(bytes: 10_000)
 
     private func place() throws -> Workplace {

@@ -5,7 +5,7 @@ import Testing
 
 /// `bgwork transfers add`, `pause`, `resume`, `cancel` and `settle`, run as programs.
 @Suite(.serialized, .fewAtATime)
-struct TransfersChangeTests {
+struct TransfersCommandTests {
     private static let content = Workplace.content(bytes: 400_000)
 
     private func place() throws -> Workplace {

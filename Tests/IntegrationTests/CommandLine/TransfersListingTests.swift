@@ -5,7 +5,7 @@ import Testing
 
 /// `bgwork transfers list` and `watch`, run as programs beside a host.
 @Suite(.serialized, .fewAtATime)
-struct TransfersLookTests {
+struct TransfersListingTests {
     private static let content = Workplace.content(bytes: 400_000)
 
     /// A download that has come half-way and waits for the server.

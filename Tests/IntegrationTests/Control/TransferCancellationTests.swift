@@ -6,7 +6,7 @@ import Testing
 
 /// Cancelling and replacing work whose transfer is under way, or whose file is just being moved into place.
 @Suite(.serialized, .fewAtATime)
-struct CancelAndReplaceTests {
+struct TransferCancellationTests {
     static let content = HostDeathTests.content
 
     @Test("cancelling a transfer under way ends it with the daemon, and cancels the chain")

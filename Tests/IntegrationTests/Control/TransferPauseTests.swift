@@ -9,7 +9,7 @@ import Testing
 
 /// Pausing, priorities, limits and deadlines, as the agent keeps them.
 @Suite(.serialized, .fewAtATime)
-struct TransferControlTests {
+struct TransferPauseTests {
     private static let content = HostDeathTests.content
 
     private func place() throws -> Workplace {

@@ -6,7 +6,7 @@ import Testing
 
 /// Targets that cannot be written, and disks that are full.
 @Suite(.serialized, .fewAtATime)
-struct DiskTests {
+struct DestinationTests {
     static let content = HostDeathTests.content
 
     private func place() throws -> Workplace {

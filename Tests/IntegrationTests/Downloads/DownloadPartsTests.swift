@@ -6,7 +6,7 @@ import Testing
 
 /// Downloads over several connections.
 @Suite(.serialized, .fewAtATime)
-struct PartsTests {
+struct DownloadPartsTests {
     private static let content = Workplace.content(bytes: 4 << 20)
 
     private func place(_ resource: Resource = .bytes(content, entityTag: "\"v1\"")) throws -> Workplace {

@@ -6,7 +6,7 @@ import Testing
 
 /// Very large files, and very many.
 @Suite(.serialized, .fewAtATime)
-struct LargeAndManyTests {
+struct DownloadScaleTests {
     @Test("a file of 5 GiB is gone on from behind 4 GiB")
     func fiveGibibytes() async throws {
         let place = try Workplace()

@@ -7,7 +7,7 @@ import Testing
 /// The last steps of a download whose name is taken: nobody else's file is replaced, and nothing is lost or left over,
 /// wherever the host dies.
 @Suite(.serialized, .fewAtATime)
-struct PlacingTests {
+struct FilePlacementTests {
     static let content = FolderTransferService.content(of: 1)
 
     private func host(

@@ -7,7 +7,7 @@ import Testing
 
 /// A file in parts, of which an agent has died in the middle.
 @Suite(.serialized, .fewAtATime)
-struct PartsAfterDeathTests {
+struct PartsAfterAgentDeathTests {
     private static let bytes = 8 << 20
 
     /// Has a file fetched in four parts, and kills the agent when something of each has come. The place of the file's

@@ -5,7 +5,7 @@ import Testing
 
 /// What servers do wrong, and how the failure reads.
 @Suite(.serialized, .fewAtATime)
-struct ServerMisbehaviourTests {
+struct ServerFaultTests {
     static let content = HostDeathTests.content
 
     private func place(_ behaviour: Behaviour) throws -> Workplace {

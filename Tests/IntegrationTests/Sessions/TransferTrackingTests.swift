@@ -6,7 +6,7 @@ import Testing
 
 /// Groups and trackers beside the real agent.
 @Suite(.serialized, .fewAtATime)
-struct FollowingTests {
+struct TransferTrackingTests {
     static let content = [UInt8](repeating: 5, count: 1_000_000)
     static let held: Int64 = 600_000
 

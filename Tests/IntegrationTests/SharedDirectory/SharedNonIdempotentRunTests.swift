@@ -5,7 +5,7 @@ import Testing
 
 /// Requests that must not run twice, in two processes on one directory.
 @Suite(.serialized, .fewAtATime, .timeLimit(.minutes(1)))
-struct RunOnceTests {
+struct SharedNonIdempotentRunTests {
     private static let each = 500
 
     @Test("under the traffic of two processes each request runs once, and none is stopped")

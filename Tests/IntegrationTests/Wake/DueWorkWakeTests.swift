@@ -4,7 +4,7 @@ import Testing
 
 /// A scheduler whose process is gone is launched again by the agent when its work is due.
 @Suite(.fewAtATime)
-struct DueWorkTests {
+struct DueWorkWakeTests {
     @Test("work that falls due after its host was killed is run by the host that the agent launches")
     func delayed() async throws {
         let (place, host) = try await hostWithWake()

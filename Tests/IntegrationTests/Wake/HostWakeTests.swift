@@ -9,7 +9,7 @@ import Testing
 
 /// The agent launches the host when its work falls due and nobody is there to do it.
 @Suite(.serialized, .fewAtATime)
-struct WakingTests {
+struct HostWakeTests {
     private let past = WallTime(milliseconds: 1)
     private let hour: Int64 = 3_600_000
 

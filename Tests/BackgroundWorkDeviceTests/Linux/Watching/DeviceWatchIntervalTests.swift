@@ -7,7 +7,7 @@ import Testing
 
 /// The sources of a real machine, with timers and values that the test sets.
 @Suite(.timeLimit(.minutes(1)))
-struct LookingNowAndThenTests {
+struct DeviceWatchIntervalTests {
     private let timers = HandTimers()
     private let folder: SupplyFolder
     private let space = Dial(.storageNotLow, satisfied: .storageNotLow)

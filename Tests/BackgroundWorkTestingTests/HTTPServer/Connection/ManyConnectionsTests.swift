@@ -6,7 +6,7 @@ import Testing
 
 /// Many connections and many requests, and what the log says of them.
 @Suite(.serialized)
-struct LoadTests {
+struct ManyConnectionsTests {
     let server: LocalHTTPServer
 
     init() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// What waits for the end of a chain, and cannot begin since other work has taken the id of a member meanwhile.
 @Suite(.serialized)
-struct AppendedOrderTests {
+struct AppendedChainOrderTests {
     private enum Action: CaseIterable { case reviveOther, finishChain, finishOther, readNews, look }
 
     @Test("an appended chain whose id is taken never breaks the end that it waited for, in any order")
