@@ -1,33 +1,12 @@
 import BackgroundWork
 import BackgroundWorkTesting
-import Foundation
 import Testing
 
-/// A scheduler that works on a directory beside, or in the absence of, the program that it belongs to.
+/// Whether another scheduler lives on the directory.
 struct LivePeerTests {
     var fixture: SchedulerFixture
 
     init() throws { fixture = try SchedulerFixture() }
-
-    @Test("work of workers that it does not have is left alone, also when it is the more urgent")
-    mutating func unknownWorkers() async throws {
-        try fixture.workers.register("Own") { _, _ in .success() }
-        let scheduler = try await fixture.start { $0.leavesUnknownWorkers = true }
-        let events = scheduler.eventBus.events
-        try await scheduler.enqueue(TaskRequest(workerClassName: "Foreign", priority: .critical), id: "foreign")
-        try await scheduler.enqueue(TaskRequest(workerClassName: "Own", priority: .low), id: "own")
-        #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["own"])
-        #expect(try await scheduler.info(id: "foreign")?.state == .pending)
-        #expect(try await scheduler.unfinishedWorkers() == ["Foreign"])
-        #expect(try await !scheduler.isBusy(with: ["Own"]))
-        await scheduler.shutdown()
-
-        try fixture.workers.register("Foreign") { _, _ in .success() }
-        let owner = try await fixture.start()
-        await owner.waitUntilIdle()
-        #expect(try await owner.info(id: "foreign")?.state == .succeeded)
-        await owner.shutdown()
-    }
 
     @Test("a scheduler that is started is seen by another one of the directory until it shuts down")
     func peers() async throws {

@@ -15,14 +15,6 @@ struct TransferConditionTests {
         return place
     }
 
-    private func delivers(_ client: AgentClient, _ name: String) async throws {
-        guard case .delivered(let path, _, _, _) = try await client.outcome(name) else {
-            Issue.record("\(name): \(try await client.outcome(name)) \(client.place.logs)")
-            return
-        }
-        #expect(client.place.hasSaved(Self.content, at: path))
-    }
-
     @Test("without leave for metered networks it waits for another, stops when that is lost, and goes on by range")
     func metered() async throws {
         let place = try place()
@@ -43,7 +35,7 @@ struct TransferConditionTests {
         try await client.wait(for: "d", "stops") { $0.phase == .waiting(.unmeteredNetwork) }
         await place.server.wait { $0.allSatisfy(\.isOver) }
         try await device.set(.unmeteredNetwork)
-        try await delivers(client, "d")
+        try await client.expectDelivery(of: "d", content: Self.content)
         #expect(place.server.requests.count == 2)
         #expect(place.server.requests.last?.range?.start == bytes)
         #expect(client.outcomes.first?.details?.requests == 2)
@@ -62,10 +54,10 @@ struct TransferConditionTests {
         try await device.set(.unmeteredNetwork)
         try await client.wait(for: "d", "waits") { $0.phase == .waiting(.power) }
         try await client.download("ordinary")
-        try await delivers(client, "ordinary")
+        try await client.expectDelivery(of: "ordinary", content: Self.content)
         #expect(place.server.requests.count == 1)
         try await device.set([.unmeteredNetwork, .charging])
-        try await delivers(client, "d")
+        try await client.expectDelivery(of: "d", content: Self.content)
         await client.service.disconnect()
         await device.kill()
     }
@@ -90,7 +82,7 @@ struct TransferConditionTests {
         try await device.watches(.unmeteredNetwork)
         #expect(try await client.phase("runs") == .running)
         place.server.release("/file")
-        try await delivers(client, "runs")
+        try await client.expectDelivery(of: "runs", content: Self.content)
         #expect(place.server.requests.count == 1)
         await client.service.disconnect()
         await device.kill()
@@ -109,13 +101,13 @@ struct TransferConditionTests {
         try await client.download("other") { $0.options.isDiscretionary = true }
         try await device.watches([.unmeteredNetwork, .charging])
         try await device.set(.all)
-        try await delivers(client, "other")
+        try await client.expectDelivery(of: "other", content: Self.content)
         #expect(try await client.phase("d") == .paused)
         #expect(place.server.requests.count == 1)
         try await client.service.setPaused(client.reference("d"), false)
         try await device.watches([.unmeteredNetwork, .charging])
         try await device.set(.all)
-        try await delivers(client, "d")
+        try await client.expectDelivery(of: "d", content: Self.content)
         await client.service.disconnect()
         await device.kill()
     }
@@ -152,7 +144,7 @@ struct TransferConditionTests {
         server.serve(.bytes(Self.content), at: "/file")
         try server.start()
         try await device.set(.network)
-        try await delivers(client, "d")
+        try await client.expectDelivery(of: "d", content: Self.content)
         await client.service.disconnect()
         await device.kill()
     }

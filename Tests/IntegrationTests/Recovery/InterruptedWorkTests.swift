@@ -1,12 +1,11 @@
-import BackgroundWorkTesting
 import Foundation
 import Glibc
 import TestSupport
 import Testing
 
-/// What a host's end means for the work it was running.
+/// What the end of a host, by SIGTERM or by death, means for the work that it was running.
 @Suite(.serialized, .fewAtATime)
-struct HostLifeTests {
+struct InterruptedWorkTests {
     @Test("SIGTERM puts running work back, no attempt is counted, and the process ends well")
     func terminated() async throws {
         let place = try Workplace()
@@ -63,48 +62,5 @@ struct HostLifeTests {
         #expect(place.events.map(\.workID) == ["c/0.0", "c/1.0"])
         #expect(place.events.first?.message.contains("died 3 times") == true, "\(place.events)")
         #expect(place.events.first?.message.contains("Crash") == true)
-    }
-
-    @Test("the sweep fails work whose transfer the daemon does not know, and keeps what it knows")
-    func sweep() async throws {
-        let place = try Workplace()
-        place.server.serve(.bytes(HostDeathTests.content), at: "/file")
-        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
-        let first = try place.startHost()
-        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
-        await first.killAndWait()
-        // Known to the daemon: it stays, however old.
-        let second = try place.startHost(ordering: nil, ["--stay", "--sweep-older-than-ms", "0"])
-        try await place.wait(for: "the sweep") { place.lines(of: place.hostLog).contains { $0.hasPrefix("sweep ") } }
-        #expect(place.lines(of: place.hostLog).contains { $0.contains("0 dropped, 1 old but alive") }, "\(place.logs)")
-        await second.killAndWait()
-        // The daemon's journal forgets the transfer without its epoch changing.
-        try await place.killAgents()
-        try place.forgetTransfers()
-        let third = try place.startHost(ordering: nil, ["--sweep-older-than-ms", "0"])
-        #expect(await third.nextChange() == .exited(0), "\(place.logs)")
-        #expect(place.events.map(\.outcome) == ["failed", "failed"])
-        #expect(place.events.first?.message.contains("does not know") == true, "\(place.events)")
-        #expect(place.stateEntries == 0)
-    }
-
-    @Test("a daemon that cannot be reached is no answer: the sweep keeps everything and says why")
-    func sweepWithoutDaemon() async throws {
-        let place = try Workplace()
-        place.server.serve(.bytes(HostDeathTests.content), at: "/file")
-        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
-        let first = try place.startHost()
-        try await place.wait(for: "the hand-off") { place.state(of: "c/0.0") == 3 }
-        await first.killAndWait()
-        try await place.killAgents()
-        try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: place.agentScript))
-        let scheduler = try place.scheduler()
-        let report = try await scheduler.sweepStaleStateOnLaunch(olderThan: .zero)
-        #expect(report.entriesFound == 1)
-        #expect(report.dropped.isEmpty)
-        #expect(report.daemonError?.contains(place.agentScript) == true, "\(report)")
-        #expect(place.stateEntries == 1)
-        #expect(place.state(of: "c/0.0") == 3)
-        await scheduler.shutdown()
     }
 }

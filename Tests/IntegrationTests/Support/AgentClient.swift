@@ -1,8 +1,8 @@
 import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import Foundation
 import Synchronization
+import Testing
 
 /// A client that tells the agent what to do by itself, without a scheduler in between.
 final class AgentClient: Sendable {
@@ -29,6 +29,17 @@ final class AgentClient: Sendable {
 
     /// Has outcomes told. Starts the agent.
     func listen() async { await service.receive(with: heard, immediately: true) }
+
+    /// A client with these limits that has outcomes told.
+    static func listening(
+        _ place: Workplace, _ change: (inout TransferLimits) -> Void = { _ in }
+    ) async -> AgentClient {
+        var limits = TransferLimits()
+        change(&limits)
+        let client = AgentClient(place, limits: limits)
+        await client.listen()
+        return client
+    }
 
     func reference(_ name: String) -> TransferReference {
         TransferReference(store: "test", key: TransferKey(workID: name, generation: 1))
@@ -105,6 +116,16 @@ final class AgentClient: Sendable {
         }
         let outcome = outcomes.first { $0.reference == reference(name) }
         return outcome?.result ?? .failed(TransferFailure(kind: .invalid, message: "no outcome", isRetryable: false))
+    }
+
+    /// Waits for the end of a download, and expects its file to be this.
+    func expectDelivery(of name: String, content: [UInt8]) async throws {
+        let outcome = try await outcome(name)
+        guard case .delivered(let path, _, _, _) = outcome else {
+            Issue.record("\(name): \(outcome) \(place.logs)")
+            return
+        }
+        #expect(place.hasSaved(content, at: path))
     }
 }
 
