@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkFiles
@@ -6,11 +7,12 @@ import Testing
 /// A plain folder stands for a mount point that has been left empty: it looks the same.
 @Suite("Where a volume is mounted")
 struct MountPointTests {
+    private let temporary: TemporaryFolder
     private let folder: String
 
     init() throws {
-        let url = URL.temporaryDirectory.appending(path: "mount-\(UUID().uuidString)").resolvingSymlinksInPath()
-        folder = url.path
+        temporary = try TemporaryFolder()
+        folder = URL(filePath: temporary.path).resolvingSymlinksInPath().path
         try FileManager.default.createDirectory(atPath: folder + "/left/sub", withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: folder + "/elsewhere", withIntermediateDirectories: true)
     }
@@ -23,7 +25,6 @@ struct MountPointTests {
     func root() throws {
         #expect(MountPoint(holding: "/") == nil)
         #expect(MountPoint(holding: "/nowhere/at/all") == nil)
-        try FileManager.default.removeItem(atPath: folder)
     }
 
     #if os(Linux)
@@ -34,13 +35,11 @@ struct MountPointTests {
         try found.check("/proc/self/task")
         try found.check("/proc/nothing/here")
         try found.check(folder)
-        try FileManager.default.removeItem(atPath: folder)
     }
     #endif
 
     @Test("where nothing is mounted any more nothing may go, whatever is left of the path")
     func unmounted() {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let left = folder + "/left"
         let error = gone(left + "/sub", left)
         #expect(error?.description.contains(left + "/sub") == true)
@@ -54,7 +53,6 @@ struct MountPointTests {
 
     @Test("a path that leads elsewhere by now may be used")
     func elsewhere() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let link = folder + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/left")
         #expect(throws: VolumeGoneError.self) { try MountPoint(path: folder + "/left").check(link + "/sub") }

@@ -73,4 +73,12 @@ package final class ChildProcess: Sendable {
     }
 
     package func send(_ signal: Int32) { Glibc.kill(id, signal) }
+
+    /// Whether a signal has a handler, by the mask in /proc (proc(5)).
+    package func handles(_ signal: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask & 1 << UInt64(signal - 1) != 0
+    }
 }

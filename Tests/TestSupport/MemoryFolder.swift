@@ -1,12 +1,12 @@
 import Foundation
-import TestSupport
 
 /// A folder for one test that needs no disk, where the system has such; so many thousand commits take seconds.
-final class MemoryFolder: Sendable {
-    let path: String
+package final class MemoryFolder: Sendable {
+    package let path: String
     private let temporary: TemporaryFolder?
 
-    init() throws {
+    package init() throws {
+        DescriptorLimit.raise()
         let memory = "/dev/shm"
         guard FileManager.default.isWritableFile(atPath: memory) else {
             let temporary = try TemporaryFolder()

@@ -1,5 +1,6 @@
 #if os(Linux)
 import BackgroundWorkModel
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkDevice
@@ -39,21 +40,21 @@ struct LinuxDeviceStateTests {
 
     @Test("a listener hears the state at the beginning, then each change of what it is interested in, and nothing else")
     func hears() {
-        let heard = Heard()
-        let watch = device.watch([.charging, .deviceIdle]) { heard.add($0) }
+        let heard = Recorder<Constraints>()
+        let watch = device.watch([.charging, .deviceIdle]) { heard.add($0.satisfied) }
         settle()
         let first: Constraints = [.unmeteredNetwork, .charging, .batteryNotLow]
-        #expect(heard.states == [first])
+        #expect(heard.values == [first])
         power.turn(to: [.charging, .batteryNotLow])
         power.turn(to: .charging)
         settle()
-        #expect(heard.states == [first])
+        #expect(heard.values == [first])
         power.turn(to: .batteryNotLow)
         settle()
         idle.turn(to: .deviceIdle)
         settle()
         #expect(
-            heard.states == [
+            heard.values == [
                 first, [.unmeteredNetwork, .batteryNotLow], [.unmeteredNetwork, .batteryNotLow, .deviceIdle],
             ])
         watch.cancel()
@@ -94,9 +95,9 @@ struct LinuxDeviceStateTests {
 
     @Test("whoever wants an unmetered network hears when the network goes, and not of metering while it is gone")
     func unmetered() {
-        let heard = Heard()
+        let heard = Recorder<Constraints>()
         let beyondNetwork = MeteringCondition.unmetered
-        let watch = device.watch(beyondNetwork) { heard.add($0) }
+        let watch = device.watch(beyondNetwork) { heard.add($0.satisfied) }
         settle()
         #expect(network.isWatched && metering.isWatched)
         network.turn(to: [])
@@ -108,7 +109,7 @@ struct LinuxDeviceStateTests {
         metering.turn(to: beyondNetwork)
         settle()
         #expect(
-            heard.states.map { $0.intersection(.unmeteredNetwork) } == [
+            heard.values.map { $0.intersection(.unmeteredNetwork) } == [
                 .unmeteredNetwork, [], .network, .unmeteredNetwork,
             ])
         watch.cancel()
@@ -127,12 +128,12 @@ struct LinuxDeviceStateTests {
 
     @Test("a change that somebody's reading finds before the event is told all the same")
     func readingTells() {
-        let heard = Heard()
-        let watch = device.watch(.charging) { heard.add($0) }
+        let heard = Recorder<Constraints>()
+        let watch = device.watch(.charging) { heard.add($0.satisfied) }
         settle()
         power.change { $0.satisfied = [] }
         _ = device.read()
-        #expect(heard.states.map { $0.contains(.charging) } == [true, false])
+        #expect(heard.values.map { $0.contains(.charging) } == [true, false])
         watch.cancel()
     }
 

@@ -34,7 +34,9 @@ struct ChainValidationTests {
     func cycles(links: [[Int]]) async throws {
         let chain = ChainSteps(links.map { _ in [request] }, links: links)
         let step = try #require(links.firstIndex { !$0.isEmpty })
-        try await refusal.expect(.cyclicChain(chainID: "c", step: step), saying: "Step \(step)", "chain c", "never begin") {
+        try await refusal.expect(
+            .cyclicChain(chainID: "c", step: step), saying: "Step \(step)", "chain c", "never begin"
+        ) {
             try await scheduler.enqueue(chain, id: "c", policy: .replace)
         }
     }

@@ -98,7 +98,9 @@ struct RequestValidationTests {
         ) { try await scheduler.enqueue(request) }
     }
 
-    @Test("a deadline that no calendar has is refused with the worker's name", arguments: TriggerValidationTests.impossibleDates)
+    @Test(
+        "a deadline that no calendar has is refused with the worker's name",
+        arguments: TriggerValidationTests.impossibleDates)
     func deadlines(seconds: Double) async throws {
         let date = Date(timeIntervalSince1970: seconds)
         var hopeless = request

@@ -1,17 +1,20 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkTransfers
 
 @Suite("Moving a file whose volume is gone")
 struct FileMoverTests {
+    private let temporary: TemporaryFolder
     private let folder: String
     private let reference = TransferReference(store: "store", key: TransferKey(workID: "work", generation: 1))
 
     init() throws {
-        folder = URL.temporaryDirectory.appending(path: "mover-\(UUID().uuidString)").resolvingSymlinksInPath().path
+        temporary = try TemporaryFolder()
+        folder = URL(filePath: temporary.path).resolvingSymlinksInPath().path
         // Where nothing is mounted any more.
         try FileManager.default.createDirectory(atPath: folder + "/left", withIntermediateDirectories: true)
         try Data("content".utf8).write(to: URL(filePath: folder + "/staged"))
@@ -19,7 +22,6 @@ struct FileMoverTests {
 
     @Test("the staged file stays, nothing is put beneath, and no folder is made there")
     func bring() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         for target in ["/left/file.bin", "/left/sub/file.bin"] {
             await #expect(throws: VolumeGoneError.self) {
                 try await FileMover().bring(
@@ -32,7 +34,6 @@ struct FileMoverTests {
 
     @Test("a file that was brought beside its target is not taken for one that was moved and taken away")
     func place() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         var move = try await FileMover().bring(
             folder + "/staged", beside: folder + "/left/file.bin", of: reference)
         #expect(move.mountPoint == nil)

@@ -24,8 +24,6 @@ struct DeferredRemovalTests {
 
     func change(_ number: Int) -> StateChange { .remove(session: "s", task: Int64(number)) }
 
-    func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
-
     @Test("they go with the next change that somebody waits for")
     func goAlong() async throws {
         let disk = Disk()
@@ -43,7 +41,7 @@ struct DeferredRemovalTests {
         let disk = Disk()
         let queue = StateChangeQueue(patience: .milliseconds(1)) { disk.write($0) }
         queue.submitLater([change(1), change(2)])
-        await until { !queue.isBusy }
+        #expect(try await comesTrue { !queue.isBusy })
         #expect(disk.writes.withLock { $0.reduce([]) { $0.union($1) } } == [change(1).name, change(2).name])
     }
 
@@ -53,12 +51,12 @@ struct DeferredRemovalTests {
         disk.isShut.withLock { $0 = true }
         let queue = StateChangeQueue(patience: .milliseconds(1)) { disk.write($0) }
         async let first: Void = queue.submit([change(1)])
-        await until { disk.writes.withLock { $0.count } == 1 }
+        #expect(try await comesTrue { disk.writes.withLock { $0.count } == 1 })
         queue.submitLater([change(2)])
         disk.isShut.withLock { $0 = false }
         disk.gate.signal()
         try await first
-        await until { !queue.isBusy }
+        #expect(try await comesTrue { !queue.isBusy })
         #expect(disk.writes.withLock { $0 } == [[change(1).name], [change(2).name]])
     }
 
@@ -71,7 +69,7 @@ struct DeferredRemovalTests {
             sessionIdentifier: "s", taskIdentifier: 1, savePath: "/f", workerName: "w",
             createdAt: WallTime(milliseconds: 1), reference: nil)
         async let put: Void = queue.submit([.put(entry)])
-        await until { queue.removals.isEmpty }
+        #expect(try await comesTrue { queue.removals.isEmpty })
         try await put
         #expect(disk.writes.withLock { $0 } == [[change(1).name]])
     }
@@ -85,7 +83,7 @@ struct DeferredRemovalTests {
             throw Disk.Full()
         }
         queue.submitLater([change(1)])
-        await until { reported.withLock { $0 } == 1 }
+        #expect(try await comesTrue { reported.withLock { $0 } == 1 })
     }
 
     @Test("so is one that others waited for")

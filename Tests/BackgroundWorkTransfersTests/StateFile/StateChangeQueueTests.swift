@@ -1,6 +1,7 @@
 import BackgroundWorkModel
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkTransfers
@@ -23,17 +24,15 @@ struct StateChangeQueueTests {
 
     func change(_ number: Int) -> StateChange { .remove(session: "s", task: Int64(number)) }
 
-    func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
-
     @Test("a single change is written at once, and what comes meanwhile shares the next write")
     func groups() async throws {
         let disk = Disk()
         let queue = StateChangeQueue { try disk.write($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await queue.submit([change(0)]) }
-            await until { disk.writes.withLock { $0.count } == 1 }
+            #expect(try await comesTrue { disk.writes.withLock { $0.count } == 1 })
             for number in 1...500 { group.addTask { try await queue.submit([change(number)]) } }
-            await until { (0...500).allSatisfy { queue.concerns(change($0).name) } }
+            #expect(try await comesTrue { (0...500).allSatisfy { queue.concerns(change($0).name) } })
             disk.gate.signal()
             disk.gate.signal()
             try await group.waitForAll()
@@ -49,14 +48,14 @@ struct StateChangeQueueTests {
         let name = change(1).name
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await queue.submit([change(0)]) }
-            await until { disk.writes.withLock { $0.count } == 1 }
+            #expect(try await comesTrue { disk.writes.withLock { $0.count } == 1 })
             group.addTask {
                 try await queue.submit([
                     StateChange(name: name, value: [1]), StateChange(name: name, value: nil),
                     StateChange(name: name, value: [2]),
                 ])
             }
-            await until { queue.concerns(name) }
+            #expect(try await comesTrue { queue.concerns(name) })
             disk.gate.signal()
             disk.gate.signal()
             try await group.waitForAll()

@@ -1,6 +1,5 @@
 import BackgroundWorkModel
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -79,14 +78,14 @@ struct TransferStateStoreTests {
         arguments: ["", "{\"entries\":{\"s:1\":{\"sess", "[]", "{\"entries\":[]}", "\0\0\0\0"])
     func damaged(text: String) async throws {
         try write(text)
-        let reports = Mutex<[String]>([])
-        let store = store { message in reports.withLock { $0.append(message) } }
+        let reports = Recorder<String>()
+        let store = store { message in reports.add(message) }
         try await store.put(entry(1))
         #expect(try store.entries().count == 1)
         let aside = try #require(folder.names.first { $0.contains(".corrupt-") })
         #expect(try Data(contentsOf: URL(filePath: folder.path + "/" + aside)) == Data(text.utf8))
-        #expect(reports.withLock { $0 }.count == 1)
-        #expect(reports.withLock { $0 }.first?.contains(aside) == true)
+        #expect(reports.values.count == 1)
+        #expect(reports.values.first?.contains(aside) == true)
     }
 
     @Test("removal is durable, and of a missing entry costs no write")

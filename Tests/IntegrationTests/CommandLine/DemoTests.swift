@@ -52,8 +52,7 @@ struct DemoTests {
         ])
     func stopped(moment: String, signal: Int32) async throws {
         let demo = try start(["--kill-agent"])
-        let deadline = ContinuousClock.now.advanced(by: .seconds(120))
-        while !text.contains(moment), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await comesTrue(within: .seconds(120)) { text.contains(moment) })
         demo.send(signal)
         #expect(await demo.nextChange() == .signalled(signal), "\(text)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)

@@ -8,12 +8,6 @@ import Testing
 struct TransfersCommandTests {
     private static let content = Workplace.content(bytes: 400_000)
 
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        return place
-    }
-
     private func add(_ place: Workplace, _ more: String...) async throws -> CommandLineTool.Result {
         try await CommandLineTool(place: place)
             .start(["add", place.server.url("/file"), place.savePath, "--allow-private", "--id", "film"] + more)
@@ -29,7 +23,7 @@ struct TransfersCommandTests {
 
     @Test("one that is added and waited for is in its place, with its checksum compared")
     func addedAndWaitedFor() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let digest = try await digest(of: Self.content, place)
         let result = try await add(place, "--wait", "--sha256", digest)
         #expect(result.status == 0, "\(result.errors)")
@@ -45,7 +39,7 @@ struct TransfersCommandTests {
 
     @Test("one with another checksum ends with status 1 and the reason")
     func wrongChecksum() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let result = try await add(place, "--wait", "--sha256", String(repeating: "0", count: 64))
         #expect(result.status == 1)
         #expect(result.errors.contains("film: failed"), "\(result.errors)")
@@ -54,7 +48,7 @@ struct TransfersCommandTests {
 
     @Test("one that nobody waits for is put in its place by a program that the agent starts")
     func settled() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 200_000)], for: "/file")
         let result = try await add(place)
         #expect(result.status == 0, "\(result.errors)")
@@ -70,7 +64,7 @@ struct TransfersCommandTests {
 
     @Test("pause, resume and cancel take an id or a number, with no program of the work's there")
     func controlled() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 200_000), .holdAfter(bytes: 100_000)], for: "/file")
         #expect(try await add(place).status == 0)
         try await place.wait(for: "half of the file") { (place.stagedBytes ?? 0) >= 200_000 }
@@ -93,7 +87,7 @@ struct TransfersCommandTests {
 
     @Test("what is not known is an error that names it, and the others are done all the same")
     func unknown() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let tool = CommandLineTool(place: place)
         let none = try await tool.transfers("pause", "nothing")
         #expect(none.status == 1)
@@ -111,7 +105,7 @@ struct TransfersCommandTests {
 
     @Test("a directory that a living host has gets the work, and the host does it")
     func livingHost() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let scheduler = try place.scheduler()
         let events = scheduler.eventBus.events
         try await scheduler.start()
@@ -126,7 +120,7 @@ struct TransfersCommandTests {
 
     @Test("a host that is away keeps its work, and finds what was added for it")
     func absentHost() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         try await place.scheduler().enqueue(TaskRequest(workerClassName: "Effect"), id: "its own")
         let result = try await add(place)
         #expect(result.status == 0)

@@ -9,15 +9,9 @@ import Testing
 struct TransferConditionTests {
     private static let content = HostDeathTests.content
 
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        return place
-    }
-
     @Test("without leave for metered networks it waits for another, stops when that is lost, and goes on by range")
     func metered() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 20_000), .correct], for: "/file")
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
@@ -45,7 +39,7 @@ struct TransferConditionTests {
 
     @Test("a discretionary transfer waits for power as well, and others do not wait with it")
     func discretionary() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
         await client.listen()
@@ -64,7 +58,7 @@ struct TransferConditionTests {
 
     @Test("one that begins to wait for something else does not stop those that run")
     func newWatch() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
@@ -90,7 +84,7 @@ struct TransferConditionTests {
 
     @Test("a paused transfer is not started by the device")
     func paused() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
         await client.listen()
@@ -123,7 +117,7 @@ struct TransferConditionTests {
 
     @Test("while there is no network, no attempt is used up: it waits, and goes on when there is one")
     func noNetwork() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let (url, port) = try silentAddress()
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
@@ -151,7 +145,7 @@ struct TransferConditionTests {
 
     @Test("with a network, a lost connection is what it is: an attempt")
     func network() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let (url, _) = try silentAddress()
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
@@ -170,7 +164,7 @@ struct TransferConditionTests {
 
     @Test("a server on this machine needs no network")
     func loopback() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.resetAfter(bytes: 10_000), for: "/file")
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)
@@ -185,7 +179,7 @@ struct TransferConditionTests {
 
     @Test("a server's refusal has nothing to do with the network")
     func refusal() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.status(404), for: "/file")
         let device = try await DeviceAgentProcess(place)
         let client = AgentClient(place)

@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkFiles
 import BackgroundWorkTesting
 import Foundation
 import TestSupport
@@ -209,7 +210,7 @@ struct BrokenDownloadTests {
     func lengthLies(extra: Int64) async throws {
         let place = try place()
         place.server.setBehaviour(.promise(extraBytes: extra), for: "/file")
-        let checksum = try await FileDigestOf.sha256(Self.content)
+        let checksum = try FileDigest.sha256(of: Self.content)
         let event = try await place.run(
             try place.request { $0.checksum = FileChecksum(.sha256, hex: checksum) })
         #expect(event?.outcome == .failed)

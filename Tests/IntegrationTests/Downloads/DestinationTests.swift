@@ -9,15 +9,9 @@ import Testing
 struct DestinationTests {
     static let content = HostDeathTests.content
 
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        return place
-    }
-
     @Test("a missing folder is made")
     func missingFolder() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let path = place.folder.path + "/a/b/c/file.bin"
         let event = try await place.run(try place.download(to: path))
         #expect(event?.success == true, "\(event?.message ?? "")")
@@ -27,7 +21,7 @@ struct DestinationTests {
 
     @Test("a file that stands at savePath is replaced in one step")
     func overwrite() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let path = place.folder.path + "/file.bin"
         try Data("old".utf8).write(to: URL(filePath: path))
         let event = try await place.run(try place.download(to: path))
@@ -37,7 +31,7 @@ struct DestinationTests {
 
     @Test("a savePath that is a folder, or ends as one, takes the file under the name at the end of its URL")
     func folders() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.serve(.bytes(Self.content), at: "/a/named.bin")
         try FileManager.default.createDirectory(atPath: place.folder.path + "/there", withIntermediateDirectories: true)
         for path in [place.folder.path + "/there", place.folder.path + "/new/folder/"] {
@@ -50,7 +44,7 @@ struct DestinationTests {
 
     @Test("savePath is relative, or below a file: refused before any request")
     func unusablePaths() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let file = place.folder.path + "/plain"
         try Data().write(to: URL(filePath: file))
         let cases = [
@@ -67,7 +61,7 @@ struct DestinationTests {
 
     @Test("a folder that this user may not write to is refused before any request", .enabled(if: getuid() == 0))
     func notWritable() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         // Even root may not write to /proc/sys/kernel; the access check there fails with EACCES or EROFS.
         let event = try await place.run(try place.download(to: "/proc/sys/kernel/file.bin"))
         #expect(event?.outcome == .failed)
@@ -78,7 +72,7 @@ struct DestinationTests {
         "a target on another volume is copied, synchronized and renamed there",
         .enabled(if: getuid() == 0, "mounting a volume needs root"))
     func otherVolume() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 1024)
         defer { volume.unmount() }
         let path = volume.path + "/file.bin"

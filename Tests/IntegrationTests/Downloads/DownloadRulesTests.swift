@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkFiles
 import BackgroundWorkTesting
 import Foundation
 import Testing
@@ -20,7 +21,7 @@ struct DownloadRulesTests {
         let place = try Workplace()
         place.server.serve(.bytes(content, entityTag: "\"v1\""), at: "/file")
         if way == 1 { place.server.setBehaviours([.closeAfter(bytes: 1_000_000), .correct], for: "/file") }
-        let checksum = try await FileDigestOf.sha256(content)
+        let checksum = try FileDigest.sha256(of: content)
         let event = try await place.run(
             try place.request {
                 $0.checksum = FileChecksum(.sha256, hex: checksum.uppercased())
@@ -73,7 +74,7 @@ struct DownloadRulesTests {
     func mirrorWithAnotherFile() async throws {
         let place = try place()
         place.server.serve(.bytes(Self.content.reversed(), entityTag: "\"v1\""), at: "/bad")
-        let checksum = try await FileDigestOf.sha256(Self.content)
+        let checksum = try FileDigest.sha256(of: Self.content)
         let event = try await place.run(
             try place.request("/bad") {
                 $0.mirrors = [place.server.url("/file")]

@@ -9,17 +9,11 @@ import Testing
 struct VolumeFaultTests {
     static let content = HostDeathTests.content
 
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        return place
-    }
-
     @Test(
         "a disk or a quota that is full while staging fails the transfer, says so, and leaves nothing",
         arguments: [(ENOSPC, "disk is full"), (EDQUOT, "quota is used up")])
     func fullWhileStaging(code: Int32, words: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         try place.stopNextAgent(at: .failing("write", ".part", errno: code))
         let event = try await place.run(try place.download())
         #expect(event?.outcome == .failed)
@@ -32,7 +26,7 @@ struct VolumeFaultTests {
 
     @Test("the real limit of how large files may be fails the transfer and says so, and the agent lives on")
     func fileSizeLimit() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.serve(.generated(bytes: 3 << 20), at: "/large")
         try place.runAgentsIn("prlimit --fsize=\(1 << 20)")
         let event = try await place.run(try place.download("/large"))
@@ -50,7 +44,7 @@ struct VolumeFaultTests {
         "a real volume that is too small for a file of known length is not filled with it",
         .enabled(if: getuid() == 0, "mounts a volume"), arguments: ["staging", "target"])
     func tooSmall(which: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let target = place.folder.path + "/volume"
         let volume = try SmallVolume(
             at: which == "staging" ? place.directory + "/agent/staging" : target, kilobytes: 32)
@@ -66,7 +60,7 @@ struct VolumeFaultTests {
 
     @Test("a real volume that is full while staging does the same", .enabled(if: getuid() == 0, "mounts a volume"))
     func smallStagingVolume() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         // Of a file of unknown length nobody can know before.
         place.server.setBehaviour(.withoutLength, for: "/file")
         let volume = try SmallVolume(at: place.directory + "/agent/staging", kilobytes: 32)
@@ -83,7 +77,7 @@ struct VolumeFaultTests {
         "a real volume that is full while the file is copied to it fails the work and leaves the volume clean",
         .enabled(if: getuid() == 0, "mounting a volume needs root"))
     func fullWhileMoving() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.withoutLength, for: "/file")
         let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 32)
         defer { volume.unmount() }
@@ -100,7 +94,7 @@ struct VolumeFaultTests {
         "a target that cannot be written at the last step fails the work with the reason, and leaves nothing",
         arguments: [(EDQUOT, "quota"), (EROFS, "read-only"), (ENODEV, "volume is not there"), (EIO, "disk reports")])
     func failingVolume(code: Int32, words: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let host = try place.startHost(
             stoppingAt: .failing("rename", "downloads/file.bin", errno: code), ["--attempts", "2"])
         #expect(await host.nextChange() == .exited(0), "\(place.logs)")

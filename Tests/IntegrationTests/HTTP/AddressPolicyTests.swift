@@ -7,12 +7,6 @@ import Testing
 /// Servers that the policy for the public internet forbids, with a real agent.
 @Suite(.serialized)
 struct AddressPolicyTests {
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(HostDeathTests.content), at: "/file")
-        return place
-    }
-
     /// The one failure, at once, with what to do about it, and nobody has been asked for anything.
     private func expectRefusal(_ event: TaskCompletionEvent?, naming words: String, in place: Workplace) {
         #expect(event?.outcome == .failed)
@@ -28,7 +22,7 @@ struct AddressPolicyTests {
         "an address or name that is surely local fails a download at once, and no agent is started for it",
         arguments: ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "[::ffff:127.0.0.1]", "localhost", "localhost."])
     func downloads(host: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: HostDeathTests.content)
         let request = try place.download(url: "http://\(host):\(place.server.port)/file", attempts: 3)
         let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
         expectRefusal(event, naming: "\"url\"", in: place)
@@ -36,7 +30,7 @@ struct AddressPolicyTests {
 
     @Test("and an upload")
     func upload() async throws {
-        let place = try place()
+        let place = try Workplace(serving: HostDeathTests.content)
         _ = try place.makeSource(bytes: 10)
         let upload = UploadConfiguration(url: place.server.url("/upload"), filePath: place.sourcePath)
         let request = TaskRequest(
@@ -55,7 +49,7 @@ struct AddressPolicyTests {
             ("\"proxy\"", { $0.options.proxy = .url("socks5h://printer.local:1080") }),
         ]
         for (field, change) in changes {
-            let place = try place()
+            let place = try Workplace(serving: HostDeathTests.content)
             var download = DownloadConfiguration(url: "https://example.com/f", savePath: place.savePath)
             download.options.retry = .never
             change(&download)
@@ -69,7 +63,7 @@ struct AddressPolicyTests {
 
     @Test("and a direct one, which may be asked for again under another policy")
     func direct() async throws {
-        let place = try place()
+        let place = try Workplace(serving: HostDeathTests.content)
         var configuration = place.standaloneConfiguration
         configuration.addressPolicy = .publicInternet
         let downloader = try Downloader(configuration: configuration)
@@ -88,7 +82,7 @@ struct AddressPolicyTests {
 
     @Test("a direct one that was begun goes on as it was begun, under a narrower policy as well")
     func standaloneGoesOn() async throws {
-        let place = try place()
+        let place = try Workplace(serving: HostDeathTests.content)
         place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
         let first = try place.downloader()
         let waiting = Task { await first.networkResponse(from: place.standaloneDownload(), with: "one") }
@@ -108,7 +102,7 @@ struct AddressPolicyTests {
         "the agent itself refuses where it dials, and takes a name that can only be local for such, whether or not it is found",
         arguments: ["127.0.0.1", "localhost", "localhost.", "nowhere.localhost", "nowhere.local."])
     func names(host: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: HostDeathTests.content)
         let client = AgentClient(place)
         await client.listen()
         try await client.download("one") {

@@ -12,15 +12,9 @@ struct ProxyTests {
     private static let content = HostDeathTests.content
     private static let url = "http://files.example/file"
 
-    private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        return place
-    }
-
     @Test("a download goes through the request's proxy, which looks the name up")
     func request() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
         let event = try await place.run(try place.download(url: Self.url) { $0.options.proxy = .url(proxy.url) })
         #expect(event?.success == true, "\(event?.message ?? "")")
@@ -31,7 +25,7 @@ struct ProxyTests {
 
     @Test("an upload goes through it as well")
     func upload() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.acceptUploads(at: "/upload")
         let content = try place.makeSource(bytes: 700_000)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
@@ -47,7 +41,7 @@ struct ProxyTests {
 
     @Test("the proxy's credentials go to it, and not to the server; the server's go through")
     func credentials() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         place.server.require(.basic(user: "me", password: "mine"), for: "/file")
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port], user: "pat:se cret")
         let url = proxy.url.replacing("http://", with: "http://pat:se%20cret@")
@@ -64,7 +58,7 @@ struct ProxyTests {
 
     @Test("a proxy that refuses the credentials is a failure that says so, and the request goes nowhere else")
     func refused() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port], user: "pat:secret")
         let url = proxy.url.replacing("http://", with: "http://pat:wrong-word@")
         let event = try await place.run(try place.download(url: Self.url) { $0.options.proxy = .url(url) })
@@ -76,7 +70,7 @@ struct ProxyTests {
 
     @Test("a proxy that is not there is a failure, and never left out")
     func absent() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy()
         let url = proxy.url
         proxy.stop()
@@ -87,7 +81,7 @@ struct ProxyTests {
 
     @Test("without a word of it there is no proxy for this machine's own addresses")
     func automatic() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let event = try await place.run(try place.download())
         #expect(event?.success == true, "\(event?.message ?? "")")
     }
@@ -111,7 +105,7 @@ struct ProxyTests {
 
     @Test("under the policy for the public internet the proxy's own address is judged as any other")
     func policyAndProxy() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
         let failure = try await refusal(place, url: Self.url, proxy: proxy)
         #expect(failure?.message.contains("of its proxy") == true, "\(failure?.message ?? "")")
@@ -123,7 +117,7 @@ struct ProxyTests {
         "an address that is written out is refused before the proxy hears of it",
         arguments: ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "%6cocalhost", "127.0.0.1."])
     func policyAndAddress(host: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy()
         let failure = try await refusal(place, url: "http://\(host):\(place.server.port)/file", proxy: proxy)
         #expect(failure?.message.contains("policy") == true, "\(failure?.message ?? "")")
@@ -151,7 +145,7 @@ struct ProxyTests {
 
     @Test("the environment's proxy is taken", arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
     func environment(variable: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
         let event = try await host(place, url: Self.url, [variable: proxy.url, "no_proxy": "other.example"])
         #expect(event?.outcome == "succeeded", "\(event?.message ?? "")")
@@ -161,7 +155,7 @@ struct ProxyTests {
 
     @Test("except for hosts that no_proxy lists, and for this machine", arguments: ["files.example", ".example", "*"])
     func except(list: String) async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
         let direct = try await host(place, url: Self.url, ["http_proxy": proxy.url, "no_proxy": list])
         #expect(direct?.outcome == "failed", "nobody but the proxy knows that name")
@@ -175,7 +169,7 @@ struct ProxyTests {
 
     @Test("a proxy in the environment that cannot be used fails the request, and names the variable")
     func unusable() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let event = try await host(place, url: Self.url, ["http_proxy": "gopher://p:1"])
         #expect(event?.outcome == "failed")
         #expect(event?.message.contains("http_proxy") == true, "\(event?.message ?? "")")
@@ -183,7 +177,7 @@ struct ProxyTests {
 
     @Test("the agent's own environment decides nothing")
     func agentEnvironment() async throws {
-        let place = try place()
+        let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy()
         try place.runAgentsIn("env http_proxy=\(proxy.url) ALL_PROXY=\(proxy.url)")
         let event = try await place.run(try place.download())

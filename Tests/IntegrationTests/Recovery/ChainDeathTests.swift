@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import TestSupport
 import Testing
 
 /// Many chains in a process that dies at any moment.

@@ -11,7 +11,7 @@ struct InterruptedWorkTests {
         let place = try Workplace()
         for _ in 0..<2 {
             let host = try await Self.hostWithRunningWork(in: place)
-            try await place.wait(for: "the host to listen for SIGTERM") { Self.handlesTermination(host.id) }
+            try await place.wait(for: "the host to listen for SIGTERM") { host.handles(SIGTERM) }
             host.send(SIGTERM)
             #expect(await host.nextChange() == .exited(0), "\(place.logs)")
             #expect(place.state(of: "c/0.0") == 1)
@@ -29,14 +29,6 @@ struct InterruptedWorkTests {
             place.lines(of: place.hostLog).dropFirst(seen).contains("endless attempt 1")
         }
         return host
-    }
-
-    /// Whether SIGTERM has a handler, by the mask in /proc (proc(5)).
-    private static func handlesTermination(_ pid: pid_t) -> Bool {
-        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") } ?? ""
-        let mask = UInt64(line.dropFirst("SigCgt:".count).drop { $0 == "\t" }, radix: 16) ?? 0
-        return mask & (1 << UInt64(SIGTERM - 1)) != 0
     }
 
     @Test("work of a killed host is taken back at once by the next one, without an attempt")

@@ -1,19 +1,11 @@
 import BackgroundWork
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
 /// A database that another program has locked.
 @Suite(.fewAtATime, .timeLimit(.minutes(2)))
 struct LockedStoreTests {
-    /// Whether each call that has been answered was stored.
-    private final class Answers: Sendable {
-        private let stored = Mutex<[Bool]>([])
-        func add(_ isStored: Bool) { stored.withLock { $0.append(isStored) } }
-        var values: [Bool] { stored.withLock { $0 } }
-    }
-
     @Test("all that waits for a locked database fails together, after one wait")
     func together() async throws {
         let folder = try TemporaryFolder()
@@ -25,7 +17,8 @@ struct LockedStoreTests {
             Programs.host, ["hold-lock", folder.path + "/scheduler/work.sqlite"],
             environment: ProcessInfo.processInfo.environment, log: output)
         #expect(try await comesTrue { (try? String(contentsOfFile: output, encoding: .utf8)) == "held\n" })
-        let ends = Answers()
+        // Whether each call that has been answered was stored.
+        let ends = Recorder<Bool>()
         let calls = (0..<20).map { number in
             Task {
                 do {

@@ -2,6 +2,7 @@ import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Synchronization
+import TestSupport
 import Testing
 
 /// A client that tells the agent what to do by itself, without a scheduler in between.
@@ -96,14 +97,13 @@ final class AgentClient: Sendable {
 
     /// Waits until a transfer is as wanted by what the agent says of it.
     func wait(for name: String, _ what: String, _ condition: (TransferSnapshot) -> Bool) async throws {
-        let deadline = ContinuousClock().now.advanced(by: .seconds(120))
-        while true {
-            let snapshot = try await snapshot(name)
-            if let snapshot, condition(snapshot) { return }
-            guard ContinuousClock().now < deadline else {
-                throw Workplace.Timeout(what: "\(name) \(what), not \(String(describing: snapshot))", log: place.logs)
-            }
-            try await Task.sleep(for: .milliseconds(5))
+        var newest: TransferSnapshot?
+        let isAsWanted = try await comesTrue(within: .seconds(120)) {
+            newest = try await snapshot(name)
+            return newest.map(condition) ?? false
+        }
+        guard isAsWanted else {
+            throw Workplace.Timeout(what: "\(name) \(what), not \(String(describing: newest))", log: place.logs)
         }
     }
 

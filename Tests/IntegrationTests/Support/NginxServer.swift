@@ -53,12 +53,8 @@ final class NginxServer: Sendable {
         process = try ChildProcess(
             Self.program, ["-p", folder, "-c", folder + "/nginx.conf"], environment: [:],
             log: folder + "/nginx.log")
-        let deadline = ContinuousClock().now.advanced(by: .seconds(60))
-        while !Self.answers(port) || !Self.answers(tlsPort) {
-            guard ContinuousClock().now < deadline else {
-                throw CocoaError(.fileReadUnknown, userInfo: ["log": folder + "/error.log"])
-            }
-            try await Task.sleep(for: .milliseconds(5))
+        guard try await comesTrue({ Self.answers(port) && Self.answers(tlsPort) }) else {
+            throw CocoaError(.fileReadUnknown, userInfo: ["log": folder + "/error.log"])
         }
     }
 

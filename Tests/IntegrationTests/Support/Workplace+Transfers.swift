@@ -3,6 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 import Glibc
+import TestSupport
 
 extension Workplace {
     /// A download with whatever a test wants of it. What is tried again here is the transfer, not the request.

@@ -13,10 +13,12 @@ final class Workplace: Sendable {
     /// Agents of this workplace end this soon when idle, in seconds.
     private let idleExit: Int
 
-    init(idleExit: Int = 30) throws {
+    /// - Parameter content: what the server has at `/file`.
+    init(idleExit: Int = 30, serving content: [UInt8]? = nil) throws {
         folder = try TemporaryFolder()
         self.idleExit = idleExit
         server = try LocalHTTPServer()
+        if let content { server.serve(.bytes(content), at: "/file") }
         try server.start()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try writeAgentScript(preload: nil)
@@ -141,12 +143,7 @@ final class Workplace: Sendable {
 
     /// Waits until something outside can be seen; a test that waits in vain fails after two minutes and says for what.
     func wait(for what: String, _ condition: () -> Bool) async throws {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: .seconds(120))
-        while !condition() {
-            guard clock.now < deadline else { throw Timeout(what: what, log: logs) }
-            try await clock.sleep(for: .milliseconds(5))
-        }
+        guard try await comesTrue(within: .seconds(120), condition) else { throw Timeout(what: what, log: logs) }
     }
 
     struct Timeout: Error, CustomStringConvertible {

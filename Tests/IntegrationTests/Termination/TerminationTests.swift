@@ -7,17 +7,6 @@ import Testing
 /// What keeps a process from ending that was told to.
 @Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
 struct TerminationTests {
-    /// Waits until a process would be told of SIGTERM rather than ended by it.
-    private func awaitHandler(of process: ChildProcess) async throws {
-        let isThere = try await comesTrue {
-            let status = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-            let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
-            return mask & 1 << UInt64(SIGTERM - 1) != 0
-        }
-        #expect(isThere)
-    }
-
     /// Sends SIGTERM, and waits for the end. Kills what has not ended after ten seconds.
     private func terminate(_ process: ChildProcess, again: Bool = false) async throws -> ChildProcess.Change {
         let alarm = Task {
@@ -41,7 +30,7 @@ struct TerminationTests {
         let host = try ChildProcess(
             Programs.host, ["two-terminable", folder.path], environment: ProcessInfo.processInfo.environment,
             log: folder.path + "/host.log")
-        try await awaitHandler(of: host)
+        #expect(try await comesTrue { host.handles(SIGTERM) })
         // Again and again, since one of the two may not wait yet at the first.
         #expect(try await terminate(host, again: true) == .exited(0))
     }
@@ -53,7 +42,7 @@ struct TerminationTests {
         let host = try ChildProcess(
             Programs.host, ["terminable", folder.path + "/scheduler", log, "1000"],
             environment: ProcessInfo.processInfo.environment, log: folder.path + "/host.log")
-        try await awaitHandler(of: host)
+        #expect(try await comesTrue { host.handles(SIGTERM) })
         let onlooker = try WorkScheduler(
             configuration: .init(directory: URL(filePath: folder.path + "/scheduler")), workers: WorkerRegistry())
         try await onlooker.enqueue(
@@ -76,7 +65,7 @@ struct TerminationTests {
             Programs.host,
             ["terminable", place.directory, place.folder.path + "/blocked.log", "1000", place.agentScript],
             environment: place.hostEnvironment(stoppingAt: nil), log: place.hostLog)
-        try await awaitHandler(of: host)
+        #expect(try await comesTrue { host.handles(SIGTERM) })
         let onlooker = try place.scheduler()
         try await onlooker.enqueue(try place.download(), id: "d")
         try await place.wait(for: "the hand-off") { place.state(of: "d") == 3 && !place.agents.isEmpty }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkDevice
@@ -53,23 +54,23 @@ struct DeviceWatchIntervalTests {
 
     @Test("storage that fills up is found at the next look")
     func storage() {
-        let heard = Heard()
-        let watch = device.watch(.storageNotLow) { heard.add($0) }
+        let heard = Recorder<Constraints>()
+        let watch = device.watch(.storageNotLow) { heard.add($0.satisfied) }
         settle()
         space.turn(to: [])
-        #expect(heard.states.map { $0.contains(.storageNotLow) } == [true])
+        #expect(heard.values.map { $0.contains(.storageNotLow) } == [true])
         timers.fireAll()
         settle()
         timers.fireAll()
         settle()
-        #expect(heard.states.map { $0.contains(.storageNotLow) } == [true, false])
+        #expect(heard.values.map { $0.contains(.storageNotLow) } == [true, false])
         watch.cancel()
     }
 
     @Test("where the kernel's announcements may not be heard, power is found at the next look, and a note says so")
     func power() throws {
-        let heard = Heard()
-        let watch = device.watch(.charging) { heard.add($0) }
+        let heard = Recorder<Constraints>()
+        let watch = device.watch(.charging) { heard.add($0.satisfied) }
         settle()
         #expect(
             device.notes == [
@@ -79,7 +80,7 @@ struct DeviceWatchIntervalTests {
         try folder.set("BAT0", ["type": "Battery", "status": "Discharging", "capacity": "50"])
         timers.fireAll()
         settle()
-        #expect(heard.states.map { $0.contains(.charging) } == [true, false])
+        #expect(heard.values.map { $0.contains(.charging) } == [true, false])
         watch.cancel()
     }
 }
