@@ -10,22 +10,19 @@ struct DeferredWritesTests {
     private struct Refused: Error {}
 
     let folder: TemporaryFolder
-    let store: ClaimingStore
-    let now = WallTime(milliseconds: 1_000_000)
+    let store: StoreScheduler
+    let now = WallTime.start
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try ClaimingStore(path: folder.path + "/work.sqlite", retaining: 1000)
+        store = try await StoreScheduler(path: folder.path + "/work.sqlite", settings: .inUTC())
         let now = now
         try await store.write { transaction in
             for id in 1...20 { _ = try transaction.enqueue(Self.submission(["a"]), id: "w\(id)", now: now) }
         }
-        for work in try await store.claim(ClaimRules(limit: 20, owner: 1, now: now)).claimed {
-            _ = try await store.write {
-                try $0.apply(.workerFinished(.succeeded), to: work.record.transferKey, now: now)
-            }
-        }
-        for name in ["one", "two"] { _ = try await store.write { try $0.holdSubscriber(name, owner: 1) } }
+        try await store.end(try await store.claim(), .success)
+        let owner = store.owner
+        for name in ["one", "two"] { _ = try await store.write { try $0.holdSubscriber(name, owner: owner) } }
     }
 
     private static func submission(_ tags: Set<String>) -> TaskSubmission {
