@@ -25,7 +25,7 @@ struct ChildProcessTests {
         #expect(output.count == 1_000_000)
     }
 
-    @Test("one that has spoken goes on, and what it says later does it no harm")
+    @Test("a process that has spoken goes on, and what it says later does it no harm")
     func speaking() async throws {
         let words = ["sh", "-c", "echo ready; read line <&3; head -c 100000 /dev/zero; exit 5"]
         var ends: [Int32] = [-1, -1]
@@ -36,7 +36,7 @@ struct ChildProcessTests {
         #expect(await process.nextChange() == .exited(5))
     }
 
-    @Test("one that nobody waits for is waited for all the same")
+    @Test("a process that nobody waits for is waited for all the same")
     func reaped() async throws {
         let id = try ChildProcess("/bin/true", [], environment: [:], log: "/dev/null").id
         #expect(try await comesTrue { kill(id, 0) != 0 && errno == ESRCH })

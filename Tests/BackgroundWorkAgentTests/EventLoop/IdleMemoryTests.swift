@@ -8,7 +8,7 @@ struct IdleMemoryTests {
     private let timers = LoopTimers()
     private let start = SuspendingClock.now
 
-    @Test("it is given back once after each activity, and nothing is waited for afterwards")
+    @Test("memory is given back once after each activity, and nothing is waited for afterwards")
     func once() {
         let memory = IdleMemory(timers: timers)
         for _ in 0..<2 {

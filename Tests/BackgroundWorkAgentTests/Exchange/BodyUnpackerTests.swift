@@ -66,7 +66,7 @@ struct BodyUnpackerTests {
         }
     }
 
-    @Test("one that was cut anywhere is not complete", arguments: Form.allCases)
+    @Test("a packed body that was cut anywhere is not complete", arguments: Form.allCases)
     func cut(form: Form) throws {
         for count in 1..<form.packed.count {
             let unpacker = try BodyUnpacker(coding: form.coding)

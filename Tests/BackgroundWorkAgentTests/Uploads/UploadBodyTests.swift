@@ -60,7 +60,7 @@ struct UploadBodyTests {
         #expect(body.sentFileBytes == 800)
     }
 
-    @Test("it begins anew from any place in it, and from none outside")
+    @Test("a body begins anew from any place in it, and from none outside")
     func rewind() throws {
         write(Self.content)
         var body = UploadBody(head: [1, 2], range: 0..<1000, tail: [3, 4])

@@ -25,7 +25,7 @@ struct JSONDoubledNamesTests {
         #expect(try value(json) == expected)
     }
 
-    @Test("they are found however deep they stand")
+    @Test("doubled names are found however deep they stand")
     func deep() throws {
         let depth = 50
         let json = String(repeating: "[", count: depth) + #"{"a":1,"a":2}"# + String(repeating: "]", count: depth)

@@ -4,7 +4,7 @@ import Testing
 
 /// Ids that the package makes up.
 struct WorkIdentifierTests {
-    @Test("they are UUIDs of version 7, in the order of their time, and no two are the same")
+    @Test("generated ids are UUIDs of version 7, in the order of their time, and no two are the same")
     func form() throws {
         let date = Date(timeIntervalSince1970: 1_645_557_742)  // the example of RFC 9562, A.6
         let ids = (0..<1000).map { WorkIdentifier.make(at: date.addingTimeInterval(Double($0))) }

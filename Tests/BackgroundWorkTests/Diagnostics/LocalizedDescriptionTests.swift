@@ -7,7 +7,7 @@ import Testing
 
 /// What an error says where only its `localizedDescription` is shown.
 struct LocalizedDescriptionTests {
-    @Test("it says what the description says")
+    @Test("an error's localizedDescription says what its description says")
     func words() {
         let errors: [any Error & CustomStringConvertible] = [
             EnqueueError.emptyWorkerName, ConfigurationError.directoryIsNoFile("x"),

@@ -60,7 +60,7 @@ struct NonIdempotentRunTests {
         for scheduler in schedulers { await scheduler.shutdown() }
     }
 
-    @Test("one that a shutdown interrupts fails, whether its worker breaks off or runs on", arguments: [true, false])
+    @Test("a run that a shutdown interrupts fails, whether its worker breaks off or runs on", arguments: [true, false])
     func shutdown(breaksOff: Bool) async throws {
         var fixture = try SchedulerFixture()
         let begun = Recorder<String>()

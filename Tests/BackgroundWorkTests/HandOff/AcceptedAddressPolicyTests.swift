@@ -81,7 +81,7 @@ struct AcceptedAddressPolicyTests {
         #expect(reserved.values.sorted() == ["a \(policy)", "b \(policy)"])
     }
 
-    @Test("nothing in a request's input widens it")
+    @Test("nothing in a request's input widens the address policy")
     func input() async throws {
         let scheduler = try await start(under: .publicInternet)
         let events = scheduler.eventBus.events
@@ -91,7 +91,7 @@ struct AcceptedAddressPolicyTests {
         #expect(reserved.values == ["a publicInternet"])
     }
 
-    @Test("it stays through retries, in a process that has another one")
+    @Test("the address policy stays through retries, in a process that has another one")
     func retries() async throws {
         try await accept(under: .unrestricted) {
             try await $0.enqueue(
@@ -107,7 +107,7 @@ struct AcceptedAddressPolicyTests {
         #expect(reserved.values == ["a unrestricted", "a unrestricted"])
     }
 
-    @Test("it stays through recurrences")
+    @Test("the address policy stays through recurrences")
     func recurrences() async throws {
         try await accept(under: .unrestricted) {
             try await $0.enqueue(download(), id: "a", trigger: .periodic(interval: .seconds(900)))

@@ -81,7 +81,7 @@ struct DirectoryRightsTests {
         expectRefusal("everybody may write to it")
     }
 
-    @Test("one of another user is refused", .enabled(if: geteuid() == 0, "only root can give a directory away"))
+    @Test("a directory of another user is refused", .enabled(if: geteuid() == 0, "only root can give a directory away"))
     func another() {
         makeDirectory(0o700)
         chown(directory, 65_534, 0)
@@ -89,7 +89,8 @@ struct DirectoryRightsTests {
     }
 
     @Test(
-        "one that a foreign group may write to is refused", .enabled(if: geteuid() == 0, "only root can give it away"))
+        "a directory that a foreign group may write to is refused",
+        .enabled(if: geteuid() == 0, "only root can give it away"))
     func foreignGroup() {
         makeDirectory(0o770)
         chown(directory, geteuid(), 65_534)

@@ -23,14 +23,16 @@ struct NewerDatabaseTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a scheduler is not created on it; the error names the file and both versions, and the file is left alone")
+    @Test(
+        "a scheduler is not created on a newer database; the error names the file and both versions, and the file is left alone"
+    )
     func scheduler() async throws {
         let fixture = try SchedulerFixture()
         await (try fixture.open()).shutdown()
         try check(database: "work.sqlite", in: fixture.folder.path) { _ = try fixture.open() }
     }
 
-    @Test("nor is a downloader")
+    @Test("a downloader is not created on a newer database")
     func downloader() async throws {
         let folder = try TemporaryFolder()
         var configuration = StandaloneTransferConfiguration(directory: URL(filePath: folder.path))

@@ -126,7 +126,7 @@ struct TransferWorkerTests {
         #expect(output["skipped"] == nil)
     }
 
-    @Test("into a folder, under the name that the server suggests, and never out of it")
+    @Test("into a folder, a download goes under the name that the server suggests, and never out of it")
     func folders() async throws {
         let service = try FolderTransferService(folder: daemon) { _, outcome in
             var outcome = outcome

@@ -27,7 +27,7 @@ struct SuggestedFileNameTests {
     func contentDisposition(header: String, expected: String) { #expect(name(header) == expected) }
 
     @Test(
-        "without a usable one the end of the URL does, and without that a word",
+        "without a usable suggestion the name is the end of the URL, and without that a fixed word",
         arguments: [
             (nil, "https://h/a/b%20c.zip?token=/x#y/z", "b c.zip"), ("attachment", "https://h/f.txt", "f.txt"),
             (#"attachment; filename="""#, "https://h/f.txt", "f.txt"), ("attachment; filename=..", "https://h/f", "f"),

@@ -24,7 +24,7 @@ struct DeferredRemovalTests {
 
     func change(_ number: Int) -> StateChange { .remove(session: "s", task: Int64(number)) }
 
-    @Test("they go with the next change that somebody waits for")
+    @Test("deferred changes are written with the next change that somebody waits for")
     func goAlong() async throws {
         let disk = Disk()
         let queue = StateChangeQueue(patience: .seconds(3600)) { disk.write($0) }
@@ -36,8 +36,8 @@ struct DeferredRemovalTests {
         #expect(queue.removals.isEmpty)
     }
 
-    @Test("without one they are written by themselves, together")
-    func alone() async {
+    @Test("without such a change, deferred changes are written by themselves, together")
+    func alone() async throws {
         let disk = Disk()
         let queue = StateChangeQueue(patience: .milliseconds(1)) { disk.write($0) }
         queue.submitLater([change(1), change(2)])
@@ -74,8 +74,8 @@ struct DeferredRemovalTests {
         #expect(disk.writes.withLock { $0 } == [[change(1).name]])
     }
 
-    @Test("a failed write of theirs is reported")
-    func failure() async {
+    @Test("a failed write of deferred changes is reported")
+    func failure() async throws {
         let reported = Mutex(0)
         let queue = StateChangeQueue(patience: .milliseconds(1)) { _ in
             reported.withLock { $0 += 1 }
@@ -86,7 +86,7 @@ struct DeferredRemovalTests {
         #expect(try await comesTrue { reported.withLock { $0 } == 1 })
     }
 
-    @Test("so is one that others waited for")
+    @Test("a failed write that others waited for is reported as well")
     func failureInCompany() async {
         let reported = Mutex(0)
         let queue = StateChangeQueue(patience: .seconds(3600)) { _ in

@@ -12,7 +12,7 @@ struct OversizedMessageTests {
         options.headers["X-Long"] = String(repeating: "x", count: FrameCodec.maximumBytes)
     }
 
-    @Test("it fails at once and says how long it is and may be, and other transfers go on")
+    @Test("a request that is too long fails at once and says how long it is and may be, and other transfers go on")
     func scheduled() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

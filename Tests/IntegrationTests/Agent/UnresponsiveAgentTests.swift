@@ -15,7 +15,7 @@ struct UnresponsiveAgentTests {
         #expect(error?.description.contains("It is stopped") == true, "\(error?.description ?? "")")
     }
 
-    @Test("each call ends with an error that says so, and all goes on when it goes on")
+    @Test("while the agent is stopped each call ends with an error that says so, and works again once it goes on")
     func stopped() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")
@@ -34,7 +34,7 @@ struct UnresponsiveAgentTests {
         try await place.killAgents()
     }
 
-    @Test("one that only takes its time is waited for")
+    @Test("an agent that only takes its time is waited for")
     func slow() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
@@ -46,7 +46,7 @@ struct UnresponsiveAgentTests {
         try await place.killAgents()
     }
 
-    @Test("a scheduler starts and shuts down beside one")
+    @Test("a scheduler starts and shuts down beside an agent that does not answer")
     func scheduler() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")

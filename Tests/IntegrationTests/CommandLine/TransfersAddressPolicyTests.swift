@@ -26,7 +26,9 @@ struct TransfersAddressPolicyTests {
         place.events.first { $0.workID == id }?.outcome
     }
 
-    @Test("without it a server on this machine is refused, with a word of it, and never asked")
+    @Test(
+        "without --allow-private a server on this machine is refused, the option is named, and the server is never asked"
+    )
     func refused() async throws {
         let place = try place()
         let result = try await CommandLineTool(place: place).transfers(
@@ -37,7 +39,7 @@ struct TransfersAddressPolicyTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("one that is added with it opens the way for no other")
+    @Test("a transfer that is added with --allow-private opens the way for no other")
     func opensNothing() async throws {
         let place = try place()
         try await leave(place, "/other", id: "other", under: .publicInternet)
@@ -49,7 +51,7 @@ struct TransfersAddressPolicyTests {
         #expect(!place.server.requests.contains { $0.path == "/other" })
     }
 
-    @Test("one that is added without it ends no other")
+    @Test("a transfer that is added without --allow-private ends no other")
     func endsNothing() async throws {
         let place = try place()
         try await leave(place, "/other", id: "other", under: .unrestricted)
@@ -61,7 +63,7 @@ struct TransfersAddressPolicyTests {
         #expect(!place.server.requests.contains { $0.path == "/file" })
     }
 
-    @Test("settle needs no word of it to run what was accepted with it")
+    @Test("settle needs no --allow-private to run what was accepted with it")
     func settle() async throws {
         let place = try place()
         try await leave(place, "/file", id: "film", under: .unrestricted)

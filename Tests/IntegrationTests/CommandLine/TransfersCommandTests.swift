@@ -21,7 +21,7 @@ struct TransfersCommandTests {
         return "\(try #require(number))"
     }
 
-    @Test("one that is added and waited for is in its place, with its checksum compared")
+    @Test("a download that is added and waited for is in its place, with its checksum compared")
     func addedAndWaitedFor() async throws {
         let place = try Workplace(serving: Self.content)
         let digest = try await digest(of: Self.content, place)
@@ -37,7 +37,7 @@ struct TransfersCommandTests {
         return try await FileDigest.sha256(ofFileAt: path)
     }
 
-    @Test("one with another checksum ends with status 1 and the reason")
+    @Test("a download with another checksum ends with status 1 and the reason")
     func wrongChecksum() async throws {
         let place = try Workplace(serving: Self.content)
         let result = try await add(place, "--wait", "--sha256", String(repeating: "0", count: 64))
@@ -46,7 +46,7 @@ struct TransfersCommandTests {
         #expect(!place.hasSaved(Self.content))
     }
 
-    @Test("one that nobody waits for is put in its place by a program that the agent starts")
+    @Test("a download that nobody waits for is put in its place by a program that the agent starts")
     func settled() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 200_000)], for: "/file")

@@ -58,7 +58,7 @@ struct TransferBandwidthTests {
         await client.service.disconnect()
     }
 
-    @Test("so it is with an upload")
+    @Test("an upload's own limit slows it, and not the others")
     func uploadBandwidth() async throws {
         let place = try place()
         try place.makeSource(bytes: 8 << 20)

@@ -9,7 +9,9 @@ import Testing
 struct TransferConditionTests {
     private static let content = HostDeathTests.content
 
-    @Test("without leave for metered networks it waits for another, stops when that is lost, and goes on by range")
+    @Test(
+        "without leave for metered networks a transfer waits for another, stops when that is lost, and goes on by range"
+    )
     func metered() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 20_000), .correct], for: "/file")
@@ -56,7 +58,7 @@ struct TransferConditionTests {
         await device.kill()
     }
 
-    @Test("one that begins to wait for something else does not stop those that run")
+    @Test("a transfer that begins to wait for something else does not stop those that run")
     func newWatch() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")

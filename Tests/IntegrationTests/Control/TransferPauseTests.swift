@@ -34,7 +34,7 @@ struct TransferPauseTests {
         await client.service.disconnect()
     }
 
-    @Test("one that is paused before its start asks nothing of the server until it may")
+    @Test("a download that is paused before its start asks nothing of the server until it may")
     func pausedBefore() async throws {
         let place = try place()
         let client = await AgentClient.listening(place)

@@ -98,7 +98,7 @@ struct BrokenDownloadTests {
     }
 
     @Test(
-        "without a strong validator nothing is joined: it begins anew",
+        "without a strong validator a download begins anew, and no pieces are joined",
         arguments: [
             Resource.bytes(content, entityTag: nil), .bytes(content, entityTag: "W/\"weak\""),
         ])
@@ -184,7 +184,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.count == 2)
     }
 
-    @Test("nothing at all is no packed body, unless it is said to be nothing")
+    @Test("an empty body is not a valid packed one, unless its length is said to be zero")
     func emptyPacked() async throws {
         for (behaviour, isWhole) in [(Behaviour.correct, true), (.withoutLength, false), (.chunked, false)] {
             var resource = Resource.bytes([])

@@ -107,7 +107,7 @@ struct DestinationChangeTests {
     }
 
     @Test(
-        "one that comes back in time gets the file, although its device number is another",
+        "a volume that comes back in time gets the file, although its device number is another",
         .enabled(if: getuid() == 0, "mounting a volume needs root"))
     func volumeBack() async throws {
         let place = try Workplace()

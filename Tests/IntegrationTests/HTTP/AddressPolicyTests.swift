@@ -28,7 +28,7 @@ struct AddressPolicyTests {
         expectRefusal(event, naming: "\"url\"", in: place)
     }
 
-    @Test("and an upload")
+    @Test("a local address fails an upload at once")
     func upload() async throws {
         let place = try Workplace(serving: HostDeathTests.content)
         _ = try place.makeSource(bytes: 10)
@@ -40,7 +40,7 @@ struct AddressPolicyTests {
         expectRefusal(event, naming: "\"url\"", in: place)
     }
 
-    @Test("and one whose mirror, token server or proxy is such a one")
+    @Test("a local mirror, token server or proxy fails a transfer at once")
     func others() async throws {
         let changes: [(String, (inout DownloadConfiguration) -> Void)] = [
             ("\"mirrors\"", { $0.mirrors = ["https://example.com/f", "https://10.0.0.1/f"] }),
@@ -61,7 +61,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("and a direct one, which may be asked for again under another policy")
+    @Test("a local address fails a direct transfer, which may be asked for again under another policy")
     func direct() async throws {
         let place = try Workplace(serving: HostDeathTests.content)
         var configuration = place.standaloneConfiguration

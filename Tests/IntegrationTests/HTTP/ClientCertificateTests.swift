@@ -81,7 +81,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("they go to the URL's own origin, and to no other that a redirect leads to")
+    @Test("certificates and secrets go to the URL's own origin, and to no other that a redirect leads to")
     func redirects() async throws {
         let stage = try await Stage()
         for path in ["/who", "/around", "/self"] {
@@ -124,7 +124,7 @@ struct ClientCertificateTests {
         #expect(stage.abroad.requests.contains { $0.contains("/back") })
     }
 
-    @Test("a mirror of another origin gets neither")
+    @Test("a mirror of another origin gets neither certificate nor secret")
     func mirror() async throws {
         let stage = try await Stage()
         #expect(
@@ -135,7 +135,7 @@ struct ClientCertificateTests {
                 == "SUCCESS secret plain")
     }
 
-    @Test("nor does one that is asked for a token")
+    @Test("a token server of another origin gets neither certificate nor secret")
     func token() async throws {
         let stage = try await Stage()
         let answer = try await stage.answer(stage.homeURL("/locked")) {

@@ -23,7 +23,7 @@ struct ProxyTests {
         #expect(place.server.requests.count == 1)
     }
 
-    @Test("an upload goes through it as well")
+    @Test("an upload goes through the request's proxy")
     func upload() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.acceptUploads(at: "/upload")
@@ -79,7 +79,7 @@ struct ProxyTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("without a word of it there is no proxy for this machine's own addresses")
+    @Test("a request that names no proxy goes to this machine's own addresses directly")
     func automatic() async throws {
         let place = try Workplace(serving: Self.content)
         let event = try await place.run(try place.download())
@@ -153,7 +153,9 @@ struct ProxyTests {
         #expect(proxy.requests.count == 1)
     }
 
-    @Test("except for hosts that no_proxy lists, and for this machine", arguments: ["files.example", ".example", "*"])
+    @Test(
+        "the environment's proxy is not taken for hosts that no_proxy lists, and for this machine",
+        arguments: ["files.example", ".example", "*"])
     func except(list: String) async throws {
         let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])

@@ -101,7 +101,9 @@ struct TLSTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("without one, or with one that cannot be used, the transfer fails and says so")
+    @Test(
+        "without a certificate that the server asks for, or with one that cannot be used, the transfer fails and says so"
+    )
     func noClientCertificate() async throws {
         let (place, nginx, folder) = try await serve(.valid, Self.asksForCertificate)
         let without = try await place.run(try download(place, nginx))

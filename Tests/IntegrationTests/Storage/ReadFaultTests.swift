@@ -67,7 +67,7 @@ struct ReadFaultTests {
         await last.shutdown()
     }
 
-    @Test("nor while another process works on it")
+    @Test("one read that fails sets no database aside while another process works on it")
     func besideAnother() async throws {
         let living = try scheduler()
         try await living.start()

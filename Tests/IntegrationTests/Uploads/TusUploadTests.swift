@@ -118,7 +118,7 @@ struct TusUploadTests {
         #expect(place.server.tusUploads(at: "/files").last?.bytes == content)
     }
 
-    @Test("so is one that is gone when the rest comes", arguments: [404, 410])
+    @Test("an upload that is gone when its rest is sent is made anew", arguments: [404, 410])
     func goneUnderWay(status: Int) async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 200_000)
@@ -140,7 +140,7 @@ struct TusUploadTests {
         #expect(steps(place) == ["POST ", "PATCH /1", "HEAD /1", "PATCH /1"])
     }
 
-    @Test("one that never agrees is given up", arguments: [404, 409])
+    @Test("a server that never agrees on an offset is given up", arguments: [404, 409])
     func neverAgrees(status: Int) async throws {
         let place = try place()
         try place.makeSource(bytes: 1000)

@@ -65,7 +65,7 @@ struct TransferListTests {
         #expect(book.transfers.count == 2)
     }
 
-    @Test("one that came and went between two reports is listed by its end")
+    @Test("a transfer that came and went between two reports is listed by its end")
     func shortOne() {
         var book = TransferList(endedLimit: 10, group: nil)
         let isNews7 = book.note(end("u", output: #"{"filePath":"/x/u.txt","bytes":3}"#), adds: true)
