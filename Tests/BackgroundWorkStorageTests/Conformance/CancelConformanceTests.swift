@@ -91,7 +91,7 @@ struct CancelConformanceTests {
         #expect(try await scheduler.outbox() == [keys[0], keys[2]])
     }
 
-    static let scopes: [(WorkTransaction.CancelScope, [String])] = [
+    static let scopes: [(scope: WorkTransaction.CancelScope, ids: [String])] = [
         (.tag("t"), ["tagged 1", "tagged 2", "c/0.0", "c/1.0"]), (.tag("none"), []),
         (.workerName("V"), ["worker 1", "worker 2", "worker 3"]), (.workerName("none"), []),
         (
@@ -101,7 +101,8 @@ struct CancelConformanceTests {
     ]
 
     @Test("all unfinished work of a scope is cancelled, in as many parts as asked for", arguments: scopes, [1, 2, 100])
-    func byScope(scope: WorkTransaction.CancelScope, ids: [String], limit: Int) async throws {
+    func byScope(case: (scope: WorkTransaction.CancelScope, ids: [String]), limit: Int) async throws {
+        let (scope, ids) = `case`
         let tagged = TaskRequest(workerClassName: "W", tags: ["t"])
         try await scheduler.enqueue("done", TaskRequest(workerClassName: "V", tags: ["t"]))
         try await scheduler.end(try await scheduler.claimOne(), .success)

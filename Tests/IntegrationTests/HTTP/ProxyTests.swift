@@ -163,7 +163,7 @@ struct ProxyTests {
         #expect(direct?.outcome == "failed", "nobody but the proxy knows that name")
         #expect(proxy.requests.isEmpty)
 
-        let home = try self.place()
+        let home = try Workplace(serving: Self.content)
         let event = try await host(home, url: home.server.url("/file"), ["http_proxy": proxy.url])
         #expect(event?.outcome == "succeeded", "\(event?.message ?? "")")
         #expect(proxy.requests.isEmpty)
