@@ -19,7 +19,11 @@ extension WorkTransaction {
         guard mayHaveDueWork, let rules = round.rules else { return }
         var claim = Claim()
         // What is too late ends also while there is no room for anything.
-        try expire(rules, &claim)
+        guard try expire(rules, &claim) else {
+            // More is too late, and must not start: it is ended by the next claim, which follows at once.
+            summary.claim = claim
+            return
+        }
         guard round.room > 0 else {
             // What is held back may begin all the same when others leave more of a limit.
             if try limits(rules).countRunning { _ = try quota(rules) }

@@ -5,7 +5,9 @@ extension WorkTransaction {
     private static let batch = 256
 
     /// Skips what could not start in time, and ends or repeats hand-offs whose outcome has not come.
-    func expire(_ rules: ClaimRules, _ claim: inout Claim) throws {
+    ///
+    /// - Returns: whether all of it has been ended; otherwise there is more than one transaction should take.
+    func expire(_ rules: ClaimRules, _ claim: inout Claim) throws -> Bool {
         var late: [Int64] = []
         try connection.rows(
             "SELECT seq FROM expiries WHERE at <= ? ORDER BY at LIMIT ?", .int(rules.now.milliseconds),
@@ -21,6 +23,7 @@ extension WorkTransaction {
             }
         }
         if late.count == Self.batch { claim.look(at: rules.now) }
+        return late.count < Self.batch
     }
 
     private func skip(_ record: WorkRecord, now: WallTime) throws {
