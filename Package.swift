@@ -3,6 +3,9 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+/// The system's C library and Foundation, by one name each on every platform.
+let libraries: [Target.Dependency] = ["BackgroundWorkSystem", "BackgroundWorkFoundation"]
+
 let package = Package(
     name: "BackgroundWork",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -31,10 +34,12 @@ let package = Package(
             name: "CBackgroundWorkLinux",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
-        .target(name: "BackgroundWorkModel", swiftSettings: settings),
+        .target(name: "BackgroundWorkSystem", swiftSettings: settings),
+        .target(name: "BackgroundWorkFoundation", swiftSettings: settings),
+        .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
         .target(
             name: "BackgroundWorkFiles",
-            dependencies: [
+            dependencies: libraries + [
                 "CBackgroundWorkCrypto",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
@@ -42,12 +47,12 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWorkStorage",
-            dependencies: ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkSQLite"],
+            dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkSQLite"],
             swiftSettings: settings
         ),
         .target(
             name: "BackgroundWorkTransfers",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWorkModel",
                 "BackgroundWorkFiles",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
@@ -56,7 +61,7 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWorkDevice",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWorkModel", "BackgroundWorkFiles",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
@@ -64,7 +69,7 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWorkAgent",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWorkModel",
                 "BackgroundWorkDevice",
                 "BackgroundWorkFiles",
@@ -78,7 +83,7 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWork",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
                 "BackgroundWorkDevice",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
@@ -87,16 +92,17 @@ let package = Package(
         ),
         .target(
             name: "BackgroundWorkTesting",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
             ],
             swiftSettings: settings),
         .target(
-            name: "BackgroundWorkConsole", dependencies: ["BackgroundWorkModel", "BackgroundWorkTransfers"],
+            name: "BackgroundWorkConsole",
+            dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkConsole", "BackgroundWorkFiles",
                 "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
@@ -106,54 +112,56 @@ let package = Package(
         .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
         .executableTarget(
             name: "bgwork-bench",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
                 "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "bgwork-test-host",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers",
                 "CBackgroundWorkSQLite", "TestSupport",
             ],
             path: "Tests/TestHost", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWorkModel", "BackgroundWorkTransfers",
                 .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkModelTests", dependencies: ["BackgroundWorkModel", "TestSupport"],
+            name: "BackgroundWorkModelTests", dependencies: libraries + ["BackgroundWorkModel", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkFilesTests", dependencies: ["BackgroundWorkFiles", "TestSupport"],
+            name: "BackgroundWorkFilesTests", dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkDeviceTests", dependencies: ["BackgroundWorkDevice", "TestSupport"],
+            name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkStorageTests", dependencies: ["BackgroundWorkStorage", "TestSupport"],
+            name: "BackgroundWorkStorageTests", dependencies: libraries + ["BackgroundWorkStorage", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkTransfersTests", dependencies: ["BackgroundWorkTransfers", "TestSupport"],
+            name: "BackgroundWorkTransfersTests", dependencies: libraries + ["BackgroundWorkTransfers", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkTests", dependencies: ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
+            name: "BackgroundWorkTests",
+            dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkAgentTests", dependencies: ["BackgroundWorkAgent", "TestSupport"],
+            name: "BackgroundWorkAgentTests", dependencies: libraries + ["BackgroundWorkAgent", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkConsoleTests", dependencies: ["BackgroundWorkConsole"], swiftSettings: settings),
+            name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
+            swiftSettings: settings),
         .testTarget(
-            name: "BackgroundWorkTestingTests", dependencies: ["BackgroundWorkTesting", "TestSupport"],
+            name: "BackgroundWorkTestingTests", dependencies: libraries + ["BackgroundWorkTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: [
+            dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
                 "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent",
                 "bgwork-test-host",

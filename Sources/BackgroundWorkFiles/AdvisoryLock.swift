@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// A flock(2) on a file of its own, held until released or until the process ends, whichever way it ends.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Tells one run of the machine from the next: what was written but not synced survives a dead process, not a reboot.
 package enum BootIdentifier {

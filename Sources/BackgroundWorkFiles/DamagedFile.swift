@@ -1,16 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkSystem
+import BackgroundWorkFoundation
 
 /// Sets a file that cannot be read aside, so that a new one can be begun and nothing of the old is destroyed.
 package enum DamagedFile {

@@ -1,13 +1,6 @@
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Calls back on a queue of its own each time a descriptor can be read. Owns the descriptor, and closes it when it is
 /// cancelled or gone.

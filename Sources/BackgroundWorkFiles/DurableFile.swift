@@ -1,13 +1,7 @@
 #if os(Linux)
 import CBackgroundWorkLinux
 #endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Replacing and moving files so that a crash at any instant leaves the old file or the new one, whole.
 package enum DurableFile {
@@ -40,13 +34,7 @@ package enum DurableFile {
 
     /// Renames; the caller sees to the folder. Throws as ``rename(_:to:)`` does.
     package static func renameOnly(_ source: String, to target: String) throws {
-        #if canImport(Darwin)
-        let answer = SystemCall.repeated { Darwin.rename(source, target) }
-        #elseif canImport(Musl)
-        let answer = SystemCall.repeated { Musl.rename(source, target) }
-        #else
-        let answer = SystemCall.repeated { Glibc.rename(source, target) }
-        #endif
+        let answer = SystemCall.repeated { BackgroundWorkSystem.rename(source, target) }
         guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
     }
 
@@ -116,13 +104,7 @@ package enum DurableFile {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { piece in
-                #if canImport(Darwin)
-                Darwin.write(descriptor, piece.baseAddress, piece.count)
-                #elseif canImport(Musl)
-                Musl.write(descriptor, piece.baseAddress, piece.count)
-                #else
-                Glibc.write(descriptor, piece.baseAddress, piece.count)
-                #endif
+                BackgroundWorkSystem.write(descriptor, piece.baseAddress, piece.count)
             }
             guard count >= 0 else {
                 if errno == EINTR { continue }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// What tells one file from another that bears the same name.
 package struct FileIdentity: Sendable, Hashable, Codable {

@@ -1,16 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkSystem
+import BackgroundWorkFoundation
 
 /// The folder at which a volume is mounted, by which the volume of a path is told from the one that lies beneath when it
 /// is gone.

@@ -1,16 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkSystem
+import BackgroundWorkFoundation
 
 /// An open folder in which only this program puts files. No link is followed there, and what belongs to another user is
 /// not used.

@@ -4,19 +4,8 @@ import CryptoKit
 import CBackgroundWorkCrypto
 #endif
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkSystem
+import BackgroundWorkFoundation
 
 /// A digest of bytes that come in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Threads of the system's own, for calls that block for as long as they like, off Swift's cooperative pool.
 package enum SystemThread {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Reading files that are always replaced as a whole, and so never change once they are open.
 package enum WholeFile {
@@ -37,12 +31,6 @@ package enum WholeFile {
     }
 
     private static func piece(of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-        Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+        BackgroundWorkSystem.read(descriptor, buffer.baseAddress, buffer.count)
     }
 }

@@ -1,6 +1,6 @@
 import CBackgroundWorkLinux
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// Programs by the words of a command, found as the shell finds them.
 extension ChildProcess {

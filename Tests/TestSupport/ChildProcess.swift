@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// A child of the test: started in a session of its own, waited for, stopped and killed by real signals.
@@ -68,11 +68,11 @@ package final class ChildProcess: Sendable {
 
     /// SIGKILL, and waits for the end of it.
     package func killAndWait() async {
-        Glibc.kill(id, SIGKILL)
+        BackgroundWorkSystem.kill(id, SIGKILL)
         _ = await nextChange()
     }
 
-    package func send(_ signal: Int32) { Glibc.kill(id, signal) }
+    package func send(_ signal: Int32) { BackgroundWorkSystem.kill(id, signal) }
 
     /// Whether a signal has a handler, by the mask in /proc (proc(5)).
     package func handles(_ signal: Int32) -> Bool {

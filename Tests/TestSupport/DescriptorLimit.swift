@@ -1,4 +1,4 @@
-import Glibc
+import BackgroundWorkSystem
 
 /// How many descriptors this process may have.
 package enum DescriptorLimit {

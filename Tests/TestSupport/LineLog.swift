@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// A file to which each line goes in one write at the end, whoever else writes there.
 package final class LineLog: Sendable {

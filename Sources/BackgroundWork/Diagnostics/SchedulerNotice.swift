@@ -1,19 +1,8 @@
 import BackgroundWorkModel
 import Synchronization
+import BackgroundWorkFoundation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Something that happened to the scheduler itself rather than to one request: a damaged file that was set aside, a
 /// full disk that keeps results from being stored, a daemon that cannot be reached.

@@ -1,12 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Passes on to the hook what happens, without ever waiting for it.
 final class TelemetryRelay: Sendable {

@@ -1,12 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Publishes one ``TaskCompletionEvent`` for each finished request.
 ///

@@ -1,12 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What one run may ask of its scheduler.
 final class RunServices: WorkerRunServices {

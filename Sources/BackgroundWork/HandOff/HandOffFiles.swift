@@ -2,14 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// What a hand-off has to know of the disk before any byte moves: that the target can be written, what the source is,
 /// and that the files which TLS needs can be read. Throws ``WorkerInputError`` with the field's name otherwise.

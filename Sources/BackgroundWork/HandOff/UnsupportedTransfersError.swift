@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// This platform's daemon is not served by this version of the package.
 public struct UnsupportedTransfersError: Error, Hashable, CustomStringConvertible {

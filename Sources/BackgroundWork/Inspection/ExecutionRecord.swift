@@ -1,10 +1,5 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// One finished request, or one finished occurrence of it, as the history keeps it.
 public struct ExecutionRecord: Sendable, Hashable {

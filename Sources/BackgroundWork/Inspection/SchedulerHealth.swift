@@ -1,10 +1,5 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// How a scheduler's directory stands at one moment.
 public struct SchedulerHealth: Sendable, Hashable {

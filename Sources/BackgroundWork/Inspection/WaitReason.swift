@@ -1,10 +1,5 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// One reason why work has not begun.
 public enum WaitReason: Sendable, Hashable, CustomStringConvertible {

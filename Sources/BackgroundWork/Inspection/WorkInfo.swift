@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What is known of one work item at one moment.
 public struct WorkInfo: Sendable, Hashable {

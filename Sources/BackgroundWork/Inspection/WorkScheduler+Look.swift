@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// What is known of the item with this id; `nil` if there is none, or it has been forgotten since.

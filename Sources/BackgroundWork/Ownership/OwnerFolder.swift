@@ -1,17 +1,6 @@
 import BackgroundWorkFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// The lock files of a directory's schedulers, as far as they can be asked without the database.
 struct OwnerFolder {

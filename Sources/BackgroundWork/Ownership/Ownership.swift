@@ -3,19 +3,8 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Dispatch
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// This scheduler's claim to be alive: a locked file that the kernel lets go of when the process ends, however it
 /// ends. Others see at once, without a timeout, whose work may be taken back.

@@ -1,12 +1,5 @@
 import BackgroundWorkFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// How schedulers on one directory wake each other: each reads a FIFO beside its lock file, and the others write a
 /// byte to it.

@@ -8,13 +8,7 @@ import Synchronization
 import CBackgroundWorkLinux
 #endif
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// The other schedulers on the directory: hears of what they have done, and takes their work back when they die.
 actor Peers {

@@ -1,14 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Which claimed items have begun, in a file that outlives the process: a cell of sixteen bytes each, in the
 /// lock file of their owner. Another word is written by other schedulers when they have ended or paused something

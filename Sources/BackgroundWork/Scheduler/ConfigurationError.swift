@@ -1,11 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {

@@ -1,11 +1,6 @@
 import BackgroundWorkDevice
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// Where a scheduler keeps its files, and how it behaves.

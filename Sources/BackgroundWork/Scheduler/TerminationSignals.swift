@@ -1,13 +1,6 @@
 import BackgroundWorkFiles
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// SIGTERM and SIGINT, for any number of subscribers.
 ///

@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// Brings the outcome of work that its worker handed off. Durable when it returns.

@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// Stores a request to be run when its trigger says so. Durable when it returns.

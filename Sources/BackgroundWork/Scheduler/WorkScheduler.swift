@@ -2,12 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Runs work that survives the process: what it has accepted is on disk and runs at least once, unless it is cancelled or
 /// too late; its end is reported by exactly one event.

@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What a host sees of the transfers that the daemon makes for it: they are ordered, looked at, followed, held and let
 /// go here. ``WorkScheduler/backgroundSessions`` makes one.

@@ -1,12 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Transfers that are followed together: the work items that bear the group's tag.
 /// ``BackgroundSessionManager/group(_:)`` makes one.

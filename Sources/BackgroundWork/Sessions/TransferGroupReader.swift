@@ -1,12 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Adds a group's members up, and remembers of each what does not change any more.
 actor TransferGroupReader {

@@ -1,11 +1,6 @@
 import BackgroundWorkTransfers
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Where the work store, the state file and the daemon did not agree, and what was done.
 public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertible {

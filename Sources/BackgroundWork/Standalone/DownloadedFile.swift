@@ -1,10 +1,5 @@
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A file that a ``Downloader`` has put in its place.
 public struct DownloadedFile: Sendable, Hashable {

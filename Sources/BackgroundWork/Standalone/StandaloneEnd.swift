@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// How a direct transfer ended, as it is kept until somebody asks.
 enum StandaloneEnd: Sendable, Hashable, Codable {

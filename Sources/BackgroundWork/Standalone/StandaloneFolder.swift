@@ -1,17 +1,6 @@
 import BackgroundWorkFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// A directory of direct transfers: nobody else's while its lock is held, in this process or another.
 ///

@@ -1,10 +1,5 @@
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What makes two requests the same: what is moved from where to where. How it travels (headers, credentials, limits,
 /// times) may differ from launch to launch, as tokens do.

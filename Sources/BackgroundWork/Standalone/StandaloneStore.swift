@@ -2,12 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The durable record of direct transfers: a row for each identifier, from the first request until its end has been
 /// told. Each verb is one transaction, durable when it returns.

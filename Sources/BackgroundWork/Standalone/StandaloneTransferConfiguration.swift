@@ -1,10 +1,5 @@
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Where a ``Downloader`` or an ``Uploader`` keeps its files, and how it behaves.
 public struct StandaloneTransferConfiguration: Sendable {

@@ -1,10 +1,5 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Why a ``Downloader`` or an ``Uploader`` has no answer of a server to give.
 public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {

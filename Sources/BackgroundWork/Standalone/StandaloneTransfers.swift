@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What a ``Downloader`` and an ``Uploader`` have in common: begins transfers under their callers' identifiers, or takes
 /// up those that have begun, and tells their ends to whoever waits.

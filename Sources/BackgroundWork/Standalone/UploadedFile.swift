@@ -1,10 +1,5 @@
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A file that an ``Uploader`` has sent, and what the server said.
 public struct UploadedFile: Sendable, Hashable {

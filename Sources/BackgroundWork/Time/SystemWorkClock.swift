@@ -1,17 +1,6 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// The system's clocks: the wall clock for the time, a monotonic one for waiting.
 public struct SystemWorkClock: WorkClock {

@@ -1,12 +1,7 @@
 #if canImport(CBackgroundWorkLinux)
 import BackgroundWorkFiles
 import CBackgroundWorkLinux
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// Tells when somebody sets the wall clock; the kernel says so (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 enum WallClockWatch {

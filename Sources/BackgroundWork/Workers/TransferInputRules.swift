@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
 struct TransferInputRules: Sendable {

@@ -1,11 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The workers that a scheduler can run, by name. The built-in ones are in it from the start.
 ///

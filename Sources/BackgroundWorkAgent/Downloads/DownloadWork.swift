@@ -3,7 +3,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-import Glibc
+import BackgroundWorkSystem
 
 /// A download: its staging file, and the connections that fill it.
 ///

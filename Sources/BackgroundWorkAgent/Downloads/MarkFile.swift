@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 
 /// How far each part of a staging file has come: `<task>.marks` beside it. After a crash of the process it is the truth;
 /// after one of the machine only the journal's checkpoint is, since nothing here is synced.

@@ -2,12 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Fetches a new token for a transfer whose own was refused.
 final class TokenRequest: ExchangeHandler, ExchangeOwner {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkStorage
-import Glibc
+import BackgroundWorkSystem
 
 /// The agent's exit statuses, as in sysexits.h.
 enum AgentExitStatus: Int32 {

@@ -1,13 +1,8 @@
 #if os(Linux)
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import Glibc
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkSystem
+import BackgroundWorkFoundation
 
 /// The daemon that goes on with transfers while their host is not running.
 ///

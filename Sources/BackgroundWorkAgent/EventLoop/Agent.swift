@@ -2,7 +2,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The agent: one network loop on the calling thread, one storage queue beside it.
 final class Agent {

@@ -1,6 +1,6 @@
 #if os(Linux)
 import CBackgroundWorkCurl
-import Glibc
+import BackgroundWorkSystem
 
 /// What libcurl calls, on the network loop's thread, from inside `CurlMulti.perform` or `CurlRequest.goOn`. The context
 /// is the `Exchange`, which keeps its request from outliving it.
@@ -50,7 +50,7 @@ enum CurlCallbacks {
         guard let address, let exchange = Exchange.from(context), exchange.mayDial(DialledAddress(address)) else {
             return refused
         }
-        return Glibc.socket(
+        return BackgroundWorkSystem.socket(
             address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
 }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-import Glibc
+import BackgroundWorkSystem
 
 /// An address that libcurl dials, or has dialled before.
 struct DialledAddress {

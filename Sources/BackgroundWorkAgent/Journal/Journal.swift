@@ -2,12 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Every transfer the agent knows, in its own SQLite file. Not thread-safe: it lives on the storage queue.
 ///

@@ -1,11 +1,6 @@
 #if os(Linux)
 import BackgroundWorkStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Opens the journal; a damaged one is set aside, never overwritten, and a new one begun under a new epoch.
 struct JournalOpener {

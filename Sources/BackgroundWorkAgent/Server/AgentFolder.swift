@@ -2,7 +2,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The agent's own folder: checked, locked for this agent, and where its socket lies. Gives the lock up when it goes.
 final class AgentFolder {
@@ -70,7 +70,7 @@ final class AgentFolder {
             close(socket)
             throw SystemCallError("bind", paths.socket, code: code)
         }
-        guard Glibc.listen(socket, 128) == 0 else {
+        guard BackgroundWorkSystem.listen(socket, 128) == 0 else {
             let code = errno
             close(socket)
             throw SystemCallError("listen", paths.socket, code: code)

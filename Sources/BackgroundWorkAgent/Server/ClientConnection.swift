@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 
 /// One client on the agent's socket. Never blocks.
 final class ClientConnection {
@@ -28,7 +28,7 @@ final class ClientConnection {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { Glibc.close(descriptor) }
+    deinit { BackgroundWorkSystem.close(descriptor) }
 
     var backlog: Int { output.count - sent }
     var wantsToWrite: Bool { isOpen && backlog > 0 }
@@ -82,7 +82,7 @@ final class ClientConnection {
     func flush() {
         while isOpen, backlog > 0 {
             let count = output.withUnsafeBytes {
-                Glibc.send(
+                BackgroundWorkSystem.send(
                     descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent,
                     Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The listening socket and everyone who has connected to it.
 final class ConnectionTable {

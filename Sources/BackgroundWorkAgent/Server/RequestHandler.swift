@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 
 /// Carries out what clients ask. A request is answered only after what it changes is committed.
 final class RequestHandler {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The open file that a transfer's bytes go to. Closed when the last of the network loop and the storage queue lets go
 /// of it, so that a sync under way never meets a descriptor that was closed and given to something else.

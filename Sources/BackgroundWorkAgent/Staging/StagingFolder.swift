@@ -2,7 +2,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The folder of the staging files: `<task>.part`, one for each transfer under way or waiting to be taken in.
 struct StagingFolder: Sendable {

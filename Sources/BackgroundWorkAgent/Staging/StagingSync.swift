@@ -1,6 +1,6 @@
 #if os(Linux)
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// Brings the files of several jobs to the disk together.

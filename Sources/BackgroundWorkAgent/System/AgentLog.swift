@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// The agent's log: one line for each notable thing, on standard error, which the client sends to `agent.log`.
@@ -19,7 +19,7 @@ enum AgentLog {
             if let file {
                 file.write(UnsafeRawBufferPointer(bytes))
             } else {
-                _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+                _ = BackgroundWorkSystem.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
             }
         }
     }

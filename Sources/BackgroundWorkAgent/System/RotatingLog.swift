@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkFiles
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// A log file that is set aside when it has grown to its limit: it becomes `<path>.1`, in place of the one before, and
@@ -59,7 +59,7 @@ final class RotatingLog: Sendable {
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) {
-        count += max(0, Glibc.write(descriptor, bytes.baseAddress, bytes.count))
+        count += max(0, BackgroundWorkSystem.write(descriptor, bytes.baseAddress, bytes.count))
     }
 
     /// What went wrong, or `nil`.

@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 
 /// A system call failed: which, on what, and the system's words for it.
 struct SystemCallError: Error, CustomStringConvertible {

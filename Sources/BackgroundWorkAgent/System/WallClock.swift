@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Glibc
+import BackgroundWorkSystem
 
 extension WallTime {
     /// What the wall clock shows, without Foundation.

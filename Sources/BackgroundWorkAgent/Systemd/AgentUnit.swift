@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 
 /// The systemd user unit that runs the agent of one directory, from login or boot on.
 struct AgentUnit: Sendable, Hashable {

@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkFiles
-import Glibc
+import BackgroundWorkSystem
 
 /// Where the user's own systemd units lie.
 struct UnitFolder {

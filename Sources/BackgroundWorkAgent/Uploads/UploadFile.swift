@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 
 /// The open file of an upload, which must stay what it was when it was handed off. Everything here blocks for as long as
 /// the disk takes, and is not for the network loop.

@@ -1,11 +1,6 @@
 #if os(Linux)
 import BackgroundWorkTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Resumable uploads (https://tus.io/protocols/resumable-upload, version 1.0.0): a resource is made, asked how much of the
 /// file it has, and sent the rest.

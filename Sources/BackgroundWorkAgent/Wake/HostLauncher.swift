@@ -2,7 +2,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// Starts the host when there is something for it to do and nobody is there to do it; one process at a time.
 final class HostLauncher {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// Reads some of the conditions, and watches for their changes while it is asked to.
 ///

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// `deviceIdle`, from the load average. There is no event for it, so it is looked at now and then.
 ///

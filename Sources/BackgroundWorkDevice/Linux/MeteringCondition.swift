@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import CBackgroundWorkLinux
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// Whether the network is metered, which makes `unmeteredNetwork` out of `network`; NetworkManager knows.
 ///

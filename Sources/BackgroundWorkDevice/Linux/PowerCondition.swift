@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import CBackgroundWorkLinux
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// `charging` and `batteryNotLow`, from /sys/class/power_supply.
 ///

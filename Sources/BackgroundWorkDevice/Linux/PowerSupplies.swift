@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Glibc
+import BackgroundWorkSystem
 
 /// All the supplies of a machine, and what follows from them.
 struct PowerSupplies: Equatable {

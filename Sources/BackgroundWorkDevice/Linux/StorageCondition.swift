@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// `storageNotLow`, from statvfs(3). There is no event for it, so it is looked at now and then.
 ///

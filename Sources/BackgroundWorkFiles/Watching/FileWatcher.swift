@@ -1,11 +1,6 @@
 import Dispatch
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Watches a changing set of paths, and tells which one has changed.
 ///

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// A descriptor of inotify(7): the watches on it, and the events that they bring.
 struct InotifyQueue {
@@ -46,11 +42,7 @@ struct InotifyQueue {
     }
 
     private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+        BackgroundWorkSystem.read(descriptor, buffer.baseAddress, buffer.count)
     }
 }
 

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// Walks to a path, and puts the watches in place on the way.
 ///

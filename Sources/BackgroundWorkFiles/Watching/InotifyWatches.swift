@@ -1,11 +1,6 @@
 #if os(Linux)
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// The watched paths on Linux: one inotify descriptor for all of them; paths that share a folder share its watch.
 struct InotifyWatches {

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Darwin
+import BackgroundWorkSystem
 import Dispatch
 
 /// The watched paths on Apple's systems: a source for each path, or for the nearest folder above it that exists, and
@@ -79,7 +79,7 @@ struct VnodeWatches {
     /// Returns 0, or the error number.
     private func open(_ path: String, into sources: inout [String: any DispatchSourceFileSystemObject]) -> Int32 {
         if sources[path] != nil { return 0 }
-        let descriptor = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
+        let descriptor = BackgroundWorkSystem.open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno }
         let source = DispatchSource.makeFileSystemObjectSource(
             fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .revoke], queue: queue)

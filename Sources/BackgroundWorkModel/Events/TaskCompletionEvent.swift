@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// One finished request. There is exactly one for each, written in the transaction that finishes it.
 public struct TaskCompletionEvent: Sendable {

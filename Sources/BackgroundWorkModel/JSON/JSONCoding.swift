@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Values as JSON: those that read and write it themselves, and all others through Foundation's coders.
 package enum JSONCoding {

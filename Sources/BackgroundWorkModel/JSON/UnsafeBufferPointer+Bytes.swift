@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether these bytes are those of a word.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Why a request or a chain was not taken. Nothing of it was stored.
 public enum EnqueueError: Error, Hashable, CustomStringConvertible {

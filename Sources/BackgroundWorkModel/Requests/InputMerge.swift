@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// How the outputs of the step before are merged into a request's input, key by key.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What a request must fulfil to be taken.
 package enum RequestRules {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 extension TaskRequest {
     /// Creates a request for a typed worker. The input is encoded as JSON: members in the order of their names, so

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Makes ids up: UUIDs of version 7 (RFC 9562, 5.7), which begin with the time. So new ones stand side by side in an
 /// index, and a store does not touch another page for each.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Milliseconds since 1970 on the wall clock: how the store and the state file write instants.
 package struct WallTime: Sendable, Hashable, Comparable, Codable {

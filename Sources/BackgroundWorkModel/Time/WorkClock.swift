@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Where a scheduler gets the time from. Work is due by the wall clock; waits are counted by `sleep`.
 ///

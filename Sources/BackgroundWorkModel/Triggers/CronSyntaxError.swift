@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A text is no cron schedule. The description names the field, what was found, and what would be right.
 package enum CronSyntaxError: Error, Hashable, CustomStringConvertible {

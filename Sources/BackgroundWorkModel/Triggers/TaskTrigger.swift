@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// When a request becomes due.
 public enum TaskTrigger: Sendable, Hashable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What a worker learns of the run it is in, and how it speaks to the scheduler.
 public struct WorkerContext: Sendable {

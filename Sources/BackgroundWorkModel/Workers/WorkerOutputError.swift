@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// An output could not be written, found or read. Retrying cannot help, so a request whose worker throws it fails at
 /// once.

@@ -1,10 +1,5 @@
 import BackgroundWorkFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A database file that is opened for good: what seems damaged is looked at again before it is given up.
 ///

@@ -1,12 +1,5 @@
 import BackgroundWorkFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Who may read a database: its user alone, whatever the umask is. It holds what requests carry, secrets among it.
 ///

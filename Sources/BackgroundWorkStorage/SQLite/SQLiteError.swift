@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// SQLite refused something. The description names the file, what was being done, and SQLite's own words.
 package struct SQLiteError: Error, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Brings a database to the newest schema, one version at a time, by `PRAGMA user_version`.
 package struct SchemaMigrator: Sendable {

@@ -1,11 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The durable store of work items, events and subscribers: one SQLite file in WAL mode.
 package final class WorkStore: Sendable {

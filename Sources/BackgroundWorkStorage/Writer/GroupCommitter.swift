@@ -2,14 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
 ///

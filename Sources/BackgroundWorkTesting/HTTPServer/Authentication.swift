@@ -1,11 +1,6 @@
 import BackgroundWorkFiles
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What a local server wants to see before it answers with anything but 401.
 public enum Authentication: Sendable, Hashable {

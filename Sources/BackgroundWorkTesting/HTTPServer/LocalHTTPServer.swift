@@ -1,19 +1,8 @@
 import BackgroundWorkFiles
 import Synchronization
+import BackgroundWorkFoundation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// A small HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which can misbehave when told to.
 ///

@@ -1,19 +1,8 @@
 import Dispatch
 import Synchronization
+import BackgroundWorkFoundation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// The requests of a local server, and those who wait for some.
 final class RequestLog: Sendable {

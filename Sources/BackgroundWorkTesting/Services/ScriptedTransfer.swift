@@ -1,10 +1,5 @@
 import BackgroundWork
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A transfer as a scripted daemon knows it.
 public struct ScriptedTransfer: Sendable, Hashable {

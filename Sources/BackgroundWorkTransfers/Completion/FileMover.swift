@@ -1,14 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Moves a finished file to its place.
 ///

@@ -2,12 +2,7 @@
 import BackgroundWorkFiles
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// One conversation with the agent: requests are matched with replies by number, what comes unasked is passed on.
 ///

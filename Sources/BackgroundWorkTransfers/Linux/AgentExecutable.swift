@@ -1,17 +1,8 @@
 #if os(Linux)
 import Synchronization
+import BackgroundWorkSystem
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Finds the program that serves as the agent.
 ///

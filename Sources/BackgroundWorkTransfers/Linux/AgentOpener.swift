@@ -3,12 +3,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// Connects to the agent of a directory, and starts it if none listens.
 final class AgentOpener: Sendable {

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// How long an agent may keep its client waiting.
 ///

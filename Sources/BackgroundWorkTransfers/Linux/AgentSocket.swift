@@ -1,12 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import CBackgroundWorkLinux
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import BackgroundWorkSystem
 
 /// A connected Unix stream socket to the agent of a directory. Calls block.
 final class AgentSocket: Sendable {
@@ -85,11 +80,7 @@ final class AgentSocket: Sendable {
     }
 
     private static func systemSend(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-        Glibc.send(descriptor, base, count, Int32(MSG_NOSIGNAL))
-        #else
-        Musl.send(descriptor, base, count, Int32(MSG_NOSIGNAL))
-        #endif
+        BackgroundWorkSystem.send(descriptor, base, count, Int32(MSG_NOSIGNAL))
     }
 
     /// Puts the next bytes into `space`, and returns how many; 0 at the end of the stream.

@@ -1,18 +1,9 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import CBackgroundWorkLinux
+import BackgroundWorkSystem
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// Starts the agent of a directory and waits until it listens. Blocks the calling thread.
 struct AgentStarter: Sendable {

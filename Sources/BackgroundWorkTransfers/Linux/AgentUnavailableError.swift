@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The agent could not be found, started or reached. Nothing was handed off.
 public struct AgentUnavailableError: Error, CustomStringConvertible {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// The host of a URL, judged as it is written, before any name is looked up.
 package struct LiteralHost: Sendable, Hashable {

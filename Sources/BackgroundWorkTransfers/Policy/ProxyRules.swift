@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Which proxy a transfer goes through, decided when it is handed off: the daemon has another environment.
 package enum ProxyRules {

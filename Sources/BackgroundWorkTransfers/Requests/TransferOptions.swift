@@ -1,10 +1,5 @@
 import BackgroundWorkModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// What downloads and uploads have in common. As JSON its fields stand beside those of the download or upload; each
 /// may be left out.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// How the agent starts the host again when there is something to deliver and no process is there to take it: an
 /// absolute program path and its arguments. No shell is involved.

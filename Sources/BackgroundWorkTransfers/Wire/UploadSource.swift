@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// A file that is to be sent, told apart from any later state of it.
 package struct UploadSource: Sendable, Hashable, Codable {

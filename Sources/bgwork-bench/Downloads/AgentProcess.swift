@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// What the system says about a process.

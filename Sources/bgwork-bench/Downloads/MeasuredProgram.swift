@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// Another program, with what it cost by itself.
 enum MeasuredProgram {

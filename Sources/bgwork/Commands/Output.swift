@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkConsole
-import Glibc
+import BackgroundWorkSystem
 
 /// What the program prints. A reader that has gone away ends it quietly, as it does other programs of a pipe.
 enum Output {
@@ -13,7 +13,7 @@ enum Output {
     private static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { BackgroundWorkSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR {

@@ -2,7 +2,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// The main job for everyone to see: a chain whose download goes on while its host is dead.
 ///

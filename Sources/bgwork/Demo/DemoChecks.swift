@@ -2,7 +2,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at the turns of
 /// the story, the agent's log, both databases and the state file.

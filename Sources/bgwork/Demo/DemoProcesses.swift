@@ -2,7 +2,7 @@
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// The demo's hosts and agents, those that it starts and those that they start.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// Waits for what the demo waits for, and draws how far the transfer is meanwhile.
 struct DemoWatch {

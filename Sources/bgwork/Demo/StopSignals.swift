@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// Signals that ask the demo to end: it stops its host and its agent first, and then ends by that signal.

@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ struct MarkFileTests {
 
     private func write(_ bytes: [UInt8]) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
+        _ = BackgroundWorkSystem.write(descriptor, bytes, bytes.count)
         close(descriptor)
     }
 

@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if os(Linux)
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 
@@ -17,7 +17,7 @@ struct UploadBodyTests {
 
     private func write(_ bytes: [UInt8]) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
+        _ = BackgroundWorkSystem.write(descriptor, bytes, bytes.count)
         close(descriptor)
     }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 @testable import BackgroundWorkAgent

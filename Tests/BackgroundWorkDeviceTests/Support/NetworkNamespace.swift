@@ -1,7 +1,7 @@
 #if os(Linux)
 import CBackgroundWorkLinux
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 
 @testable import BackgroundWorkDevice
@@ -29,7 +29,7 @@ final class NetworkNamespace: Sendable {
         lifeline = ends[1]
         holder = try await ChildProcess.untilItSpeaks(
             ["unshare", "--net", "sh", "-c", "echo ready; exec cat <&3"], inherited: ends[0])
-        descriptor = Glibc.open("/proc/\(holder.id)/ns/net", O_RDONLY | O_CLOEXEC)
+        descriptor = BackgroundWorkSystem.open("/proc/\(holder.id)/ns/net", O_RDONLY | O_CLOEXEC)
     }
 
     deinit {
@@ -46,7 +46,7 @@ final class NetworkNamespace: Sendable {
 
     /// Opens a socket in it. A socket stays where the thread that made it was, so the thread goes there for a moment.
     func open(_ protocol: Int32, _ groups: UInt32) throws(NetlinkError) -> NetlinkSocket {
-        let home = Glibc.open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
+        let home = BackgroundWorkSystem.open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
         Self.enter(descriptor)
         defer {
             Self.enter(home)

@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 
 /// A D-Bus of a test's own, where anybody may own any name.

@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import BackgroundWorkSystem
 
 /// The functions of libsystemd's sd-bus that a service needs, by name.
 enum SDBus {

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// A connection on which a test decides each byte. Its calls block, for ``Curl/onThread(_:)``.
 final class RawClient: Sendable {
@@ -32,7 +32,7 @@ final class RawClient: Sendable {
 
     func send(_ text: String) throws {
         let bytes = Array(text.utf8)
-        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        guard BackgroundWorkSystem.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
     }

@@ -2,14 +2,7 @@ import BackgroundWork
 import Foundation
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Who may read and change what a scheduler keeps.
 struct DirectoryRightsTests {

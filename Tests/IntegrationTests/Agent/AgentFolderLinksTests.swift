@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 /// What stands in the agent's folder and is not the agent's: it is not followed, not used, and named.

@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 /// Cancelling and replacing work whose transfer is under way, or whose file is just being moved into place.

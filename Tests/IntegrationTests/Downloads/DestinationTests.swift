@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 /// Where a downloaded file goes, and which targets are refused.

@@ -1,6 +1,6 @@
 import BackgroundWork
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 /// Volumes that are full, too small, or fail at the last step.

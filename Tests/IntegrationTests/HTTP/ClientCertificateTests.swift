@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

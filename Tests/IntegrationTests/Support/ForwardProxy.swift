@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Synchronization
 
 /// An HTTP proxy with `CONNECT` and plain requests, on a port of 127.0.0.1, with a thread for each connection.
@@ -143,7 +143,8 @@ final class ForwardProxy: Sendable {
     private static func send(_ bytes: [UInt8], to descriptor: Int32) {
         var sent = 0
         while sent < bytes.count {
-            let count = Glibc.send(descriptor, Array(bytes[sent...]), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let count = BackgroundWorkSystem.send(
+                descriptor, Array(bytes[sent...]), bytes.count - sent, Int32(MSG_NOSIGNAL))
             if count <= 0 { return }
             sent += count
         }

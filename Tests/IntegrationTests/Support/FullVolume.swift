@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 
 /// A small volume with a scheduler's directory on it, which a test fills and empties.

@@ -1,6 +1,6 @@
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 
 /// Talks to an agent in bytes, as no client of the package would.
 enum RawAgentClient {

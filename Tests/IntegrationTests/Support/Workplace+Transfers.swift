@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 
 extension Workplace {

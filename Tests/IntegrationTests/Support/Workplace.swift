@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if os(Linux)
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// A netlink socket. Nothing here waits, but for a dump, and that for a second at most.
 final class NetlinkSocket {

@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import CBackgroundWorkLinux
 import Dispatch
-import Glibc
+import BackgroundWorkSystem
 
 /// `network`: a default route, of IPv4 or IPv6 and in any routing table, through an interface that is up.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
 import CBackgroundWorkLinux
-import Glibc
+import BackgroundWorkSystem
 
 /// The interfaces and default routes of a machine at one moment, and what follows from them.
 struct NetworkRoutes: Equatable {

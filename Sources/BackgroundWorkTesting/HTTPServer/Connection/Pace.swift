@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkSystem
 
 /// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second unless told otherwise.
 struct Pace {

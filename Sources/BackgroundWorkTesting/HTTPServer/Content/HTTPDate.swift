@@ -1,15 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7).
 public enum HTTPDate {

@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// The body of a PUT or POST as a local server received it.
 public struct ReceivedUpload: Sendable, Hashable {

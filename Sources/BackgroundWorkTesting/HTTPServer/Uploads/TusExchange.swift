@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BackgroundWorkFoundation
 
 /// A request of the tus protocol, version 1.0, with the extensions `creation` and `termination`.
 struct TusExchange {

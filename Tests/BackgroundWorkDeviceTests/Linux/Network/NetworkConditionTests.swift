@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import CBackgroundWorkLinux
 import Dispatch
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 @testable import BackgroundWorkDevice

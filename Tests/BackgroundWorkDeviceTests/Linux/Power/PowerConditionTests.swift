@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import Dispatch
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import Testing
 
 @testable import BackgroundWorkDevice

@@ -1,6 +1,6 @@
 import BackgroundWorkTesting
 import Foundation
-import Glibc
+import BackgroundWorkSystem
 import TestSupport
 import Testing
 
