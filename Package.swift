@@ -111,13 +111,6 @@ let package = Package(
         ),
         .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
         .executableTarget(
-            name: "bgwork-bench",
-            dependencies: libraries + [
-                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
-                "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
-            ],
-            swiftSettings: settings),
-        .executableTarget(
             name: "bgwork-test-host",
             dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers",
@@ -171,3 +164,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The benchmarks need the package's inner modules, so they cannot be a package of their own.
+if Context.environment["BACKGROUNDWORK_BENCHMARKS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bgwork-bench",
+            dependencies: libraries + [
+                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
+                "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
+            ],
+            swiftSettings: settings))
+}
