@@ -47,7 +47,8 @@ final class TransferCoordinator: TransferReceiver {
                 move, of: TransferReference(store: store.identity, key: record.transferKey))
         }
         let entries = try await stateStore.loadEntries()
-        try await removeSettled(entries)
+        // Entries of work that has finished are what a death between the finish and the removal left.
+        record(try await reconciler.run(entries, transfers: nil).report)
         // Every transfer has an entry before it is started, so without one the daemon has nothing to tell; unless the
         // file was lost.
         let isAwaited = entries.isEmpty ? try await isWaitingForTransfers() : true
@@ -65,12 +66,11 @@ final class TransferCoordinator: TransferReceiver {
         do {
             let known = try await store.read { try $0.meta(MetaKey.agentEpoch) }
             let isJournalNew = known != nil && known != epoch
-            let lost = isJournalNew ? try await submitLostAgain(known: Set(transfers.map(\.reference))) : []
-            if known != epoch { try await store.write { try $0.setMeta(MetaKey.agentEpoch, epoch) } }
-            var findings = try await reconciler.run(transfers, isJournalNew: isJournalNew)
-            findings.report.submittedAgain = lost
-            record(findings.report)
-            renew(findings.holds)
+            let outcome = try await reconciler.run(
+                try await stateStore.loadEntries(), transfers: transfers,
+                lost: isJournalNew ? .submittedAgain : .reported, epoch: known == epoch ? nil : epoch)
+            record(outcome.report)
+            renew(outcome.holds)
         } catch {
             notices.add(
                 .storageFailure, "What the daemon knows could not be compared with the work that waits for it: \(error)"
@@ -174,48 +174,5 @@ final class TransferCoordinator: TransferReceiver {
 
     private func isWaitingForTransfers() async throws -> Bool {
         try await store.read { try $0.records(in: .handedOff) }.contains { handsOffTransfers($0.workerName) }
-    }
-
-    /// Entries whose work has finished are what a death between the finish and the removal left.
-    private func removeSettled(_ entries: [TransferEntry]) async throws {
-        var settled: [TransferEntry] = []
-        var report = TransferReconciliation(date: clock.now)
-        defer { record(report) }
-        for entry in entries {
-            guard let reference = entry.reference, reference.store == store.identity else { continue }
-            let record = try await store.read { try $0.record(id: reference.key.workID) }
-            let isSettled = record.map {
-                $0.status.state.isFinished || $0.status.generation != reference.key.generation
-            }
-            if isSettled ?? true {
-                settled.append(entry)
-                report.entriesRemoved.append(.init(entry, of: reference))
-            }
-        }
-        try await stateStore.remove(settled)
-    }
-
-    /// The daemon's journal was lost: what it does not know any more is handed off again under a new generation.
-    private func submitLostAgain(
-        known: Set<TransferReference>
-    ) async throws -> [TransferReconciliation.Transfer] {
-        let entries = Dictionary(grouping: try await stateStore.loadEntries(), by: \.reference)
-        var lost: [TransferEntry] = []
-        var report: [TransferReconciliation.Transfer] = []
-        for record in try await store.read({ try $0.records(in: .handedOff) }) {
-            let reference = TransferReference(store: store.identity, key: record.transferKey)
-            guard !known.contains(reference), let found = entries[reference] else { continue }
-            let now = WallTime(clock.now)
-            let transition = try await store.write { transaction in
-                try transaction.apply(
-                    .handOffLost, to: reference.key,
-                    .init(message: "the daemon lost its journal, so the transfer is submitted again"), now: now)
-            }
-            lost += found
-            if case .goesOn = transition { report += found.map { .init($0, of: reference) } }
-        }
-        // Of a generation that is over; what a death before this line leaves is removed at the next start.
-        try await stateStore.remove(lost)
-        return report
     }
 }

@@ -12,32 +12,47 @@ extension StandaloneTransfers: TransferReceiver {
         }
         started.formUnion(mine.map(\.reference.key))
         for key in callers.keys where !started.contains(key) { Task { await self.pursue(key) } }
-        for snapshot in transfers where snapshot.state != .finished { await cancelIfUnwanted(snapshot.reference) }
-        await removeEntriesOfNothing(Set(transfers.map(\.reference)))
+        do { try await reconcile(transfers) } catch {
+            notices.add(
+                .storageFailure, "What the daemon knows could not be compared with the record of transfers: \(error)")
+        }
     }
 
-    /// Entries of what the daemon does not know, and what has ended or is not on record, are what a death before their
-    /// removal left.
-    private func removeEntriesOfNothing(_ known: Set<TransferReference>) async {
-        do {
-            let unfinished = try await store.records().filter { if case .ended = $0.state { false } else { true } }
-            let wanted = Set(unfinished.map { TransferReference(store: store.identity, key: $0.key) })
-            try await removeEntries { entry in
-                entry.reference.map { !known.contains($0) && !wanted.contains($0) } ?? true
+    /// Cancels what has no row: it was cancelled while the daemon could not be told, or the record was lost. Removes the
+    /// entries that a death before their removal left. The folder is this record's alone, so there is nothing of others.
+    private func reconcile(_ transfers: [TransferSnapshot]) async throws {
+        let comparison = Reconciliation(entries: try await stateStore.loadEntries(), transfers: transfers)
+        let states = Dictionary(
+            try await store.records().map { ($0.key, $0.state) }, uniquingKeysWith: { first, _ in first })
+        var settled: [TransferEntry] = []
+        for finding in comparison.findings(standing: { standing(of: $0, in: states) }) {
+            switch finding {
+            case .transferIsUnwanted(let transfer): cancel(transfer.reference)
+            case .entryIsSettled(let entry): settled.append(entry)
+            // Whoever waits for it begins it again.
+            case .transferIsLost: break
+            // Nothing is paused here, and nothing looks for the entry of a transfer that the daemon has.
+            case .pauseDiffers, .entryIsMissing, .entryCannotBeRebuilt: break
             }
-        } catch {
-            notices.add(.storageFailure, "Entries of transfers that have ended stay for the next connection: \(error)")
+        }
+        try await stateStore.remove(settled)
+    }
+
+    private func standing(
+        of reference: TransferReference?, in states: [TransferKey: StandaloneRecord.State]
+    ) -> Reconciliation.Standing {
+        guard let reference, reference.store == store.identity, let state = states[reference.key] else {
+            return .unknown
+        }
+        return switch state {
+        case .underWay: .awaited(workerName: "", isHeld: false)
+        case .finishing: .inProgress
+        case .ended: .settled
         }
     }
 
-    /// What has no row is not wanted: it was cancelled while the daemon could not be told, or the record was lost.
-    private func cancelIfUnwanted(_ reference: TransferReference) async {
-        do {
-            if reference.store == store.identity, try await store.record(reference.key) != nil { return }
-        } catch {
-            return
-        }
-        // Not here: the connection that this would be sent on is just being made.
+    /// Not here: the connection that this would be sent on is just being made.
+    private func cancel(_ reference: TransferReference) {
         Task {
             try? await service.cancel(reference)
             try? await removeEntries { $0.reference == reference }
