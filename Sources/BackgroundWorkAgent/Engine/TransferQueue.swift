@@ -22,8 +22,6 @@ struct TransferQueue: Sendable {
 
     init(limits: TransferLimits = .init()) { self.limits = limits }
 
-    var runningCount: Int { running.count }
-
     mutating func add(task: Int64, line: Line, priority: WorkPriority) {
         let place = WaitingLine.Place(urgency: priority.rawValue, task: task)
         places[task] = (line, place)

@@ -44,9 +44,6 @@ extension UploadWork {
         try begin(.sending, .send("PATCH", bytes: body.count), address: resource, own: own)
     }
 
-    /// The connection was lost. The next attempt asks how much has arrived.
-    func tusFailed(_ exchange: Exchange, _ failure: AttemptFailure) { fail(failure) }
-
     func tusAnswered(_ exchange: Exchange) {
         do throws(TransferFailure) {
             switch step {

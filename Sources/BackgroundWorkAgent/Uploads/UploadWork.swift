@@ -177,10 +177,8 @@ final class UploadWork: TransferWork {
         guard self.exchange === exchange else { return }
         self.exchange = nil
         pieces = nil
-        if let failure = failure(of: exchange, code: code) {
-            if isTus { return tusFailed(exchange, failure) }
-            return fail(failure)
-        }
+        // After a lost connection a resumable upload's next attempt asks how much has arrived.
+        if let failure = failure(of: exchange, code: code) { return fail(failure) }
         if isTus { return tusAnswered(exchange) }
         guard (200...299).contains(exchange.headers.status) else { return fail(refusal(exchange)) }
         finish(exchange)
