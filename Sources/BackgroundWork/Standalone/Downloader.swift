@@ -21,9 +21,7 @@ public actor Downloader {
     /// Where it keeps its files, and how it behaves.
     public typealias Configuration = StandaloneTransferConfiguration
 
-    private let transfers: StandaloneTransfers
-    private let clock: any WorkClock
-    private let sessionIdentifier: String
+    private let client: StandaloneClient
 
     /// Opens the directory, and takes up what an earlier process has left. Blocks the calling thread while files are
     /// opened.
@@ -31,18 +29,7 @@ public actor Downloader {
     /// Throws ``ConfigurationError`` when the directory is a scheduler's, or in use, or when a later version has written
     /// its record; ``FileError`` when it cannot be made or written; and ``UnsupportedTransfersError`` where there is no
     /// daemon. A record that is damaged is set aside under a dated name.
-    public init(configuration: Configuration) throws {
-        let transfers = try StandaloneTransfers(configuration)
-        self.transfers = transfers
-        clock = configuration.clock
-        sessionIdentifier = configuration.sessionIdentifier
-        Task { await transfers.start() }
-    }
-
-    deinit {
-        // Nobody waits any more; those who do hold this object.
-        Task { [transfers] in await transfers.shutDown(gracePeriod: .seconds(10)) }
-    }
+    public init(configuration: Configuration) throws { client = try StandaloneClient(configuration) }
 
     /// The end of the download that goes by the identifier, which begins with this call unless it has begun before.
     ///
@@ -53,21 +40,20 @@ public actor Downloader {
     public func networkResponse(
         from download: DownloadConfiguration, with identifier: String
     ) async -> NetworkResponse<DownloadedFile> {
-        do {
-            // The policy is a matter of the hand-off: what has begun goes on under that which it was begun with.
-            _ = try DownloadInputRules(worker: Self.name, addressPolicy: .unrestricted)
-                .validated(download, defaultSession: sessionIdentifier)
-            let session = sessionIdentifier
-            let end = try await transfers.end(of: StandaloneRequest(download), as: identifier) { handOff, key in
+        let session = client.sessionIdentifier
+        return await client.response(
+            to: identifier,
+            request: {
+                // The policy is checked at the hand-off: a transfer that has begun keeps the one it began with.
+                _ = try DownloadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                    .validated(download, defaultSession: session)
+                return StandaloneRequest(download)
+            },
+            begin: { handOff, key in
                 try await handOff.handOff(download, defaultSession: session, key: key, workerName: Self.name)
                     .map { .succeeded(outputJSON: try $0.encoded()) }
-            }
-            return end.response(to: identifier, now: WallTime(clock.now)) { (output: DownloadOutput) in
-                DownloadedFile(output)
-            }
-        } catch {
-            return .failed(error)
-        }
+            },
+            file: { (output: DownloadOutput) in DownloadedFile(output) })
     }
 
     /// Ends the download that goes by the identifier, and drops an end that nobody has been told. Those who wait for it
@@ -76,12 +62,12 @@ public actor Downloader {
     /// Returns whether one was under way. A file that is just being moved to its place arrives there: `false`. Durable
     /// when it returns; a daemon that cannot be reached hears of it with the next connection.
     @discardableResult
-    public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
+    public func cancel(_ identifier: String) async throws -> Bool { try await client.transfers.cancel(identifier) }
 
     /// Waits until files that have come are in their places, for at most `gracePeriod`, and gives the directory back.
     /// Downloads go on with the daemon; those who wait get ``StandaloneTransferError/shutDown``.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
-        await transfers.shutDown(gracePeriod: gracePeriod)
+        await client.transfers.shutDown(gracePeriod: gracePeriod)
     }
 
     private static let name = "Downloader"

@@ -16,23 +16,10 @@ public actor Uploader {
     /// Where it keeps its files, and how it behaves.
     public typealias Configuration = StandaloneTransferConfiguration
 
-    private let transfers: StandaloneTransfers
-    private let clock: any WorkClock
-    private let sessionIdentifier: String
+    private let client: StandaloneClient
 
     /// Opens the directory, and takes up what an earlier process has left; see ``Downloader/init(configuration:)``.
-    public init(configuration: Configuration) throws {
-        let transfers = try StandaloneTransfers(configuration)
-        self.transfers = transfers
-        clock = configuration.clock
-        sessionIdentifier = configuration.sessionIdentifier
-        Task { await transfers.start() }
-    }
-
-    deinit {
-        // Nobody waits any more; those who do hold this object.
-        Task { [transfers] in await transfers.shutDown(gracePeriod: .seconds(10)) }
-    }
+    public init(configuration: Configuration) throws { client = try StandaloneClient(configuration) }
 
     /// The end of the upload that goes by the identifier, which begins with this call unless it has begun before.
     ///
@@ -43,30 +30,30 @@ public actor Uploader {
     public func networkResponse(
         from upload: UploadConfiguration, with identifier: String
     ) async -> NetworkResponse<UploadedFile> {
-        do {
-            // The policy is a matter of the hand-off: what has begun goes on under that which it was begun with.
-            _ = try UploadInputRules(worker: Self.name, addressPolicy: .unrestricted)
-                .validated(upload, defaultSession: sessionIdentifier)
-            let end = try await transfers.end(of: StandaloneRequest(upload), as: identifier) { handOff, key in
+        let session = client.sessionIdentifier
+        return await client.response(
+            to: identifier,
+            request: {
+                // The policy is checked at the hand-off: a transfer that has begun keeps the one it began with.
+                _ = try UploadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                    .validated(upload, defaultSession: session)
+                return StandaloneRequest(upload)
+            },
+            begin: { handOff, key in
                 try await handOff.handOff(upload, key: key, workerName: Self.name)
                 return nil
-            }
-            return end.response(to: identifier, now: WallTime(clock.now)) { (output: UploadOutput) in
-                UploadedFile(output)
-            }
-        } catch {
-            return .failed(error)
-        }
+            },
+            file: { (output: UploadOutput) in UploadedFile(output) })
     }
 
     /// Ends the upload that goes by the identifier, and drops an end that nobody has been told. Those who wait for it get
     /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
     @discardableResult
-    public func cancel(_ identifier: String) async throws -> Bool { try await transfers.cancel(identifier) }
+    public func cancel(_ identifier: String) async throws -> Bool { try await client.transfers.cancel(identifier) }
 
     /// Gives the directory back. Uploads go on with the daemon; those who wait get ``StandaloneTransferError/shutDown``.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
-        await transfers.shutDown(gracePeriod: gracePeriod)
+        await client.transfers.shutDown(gracePeriod: gracePeriod)
     }
 
     private static let name = "Uploader"
