@@ -1,6 +1,6 @@
-/// Decides whether another connection is worth it, from what the ones there are achieve. Pure.
+/// Decides whether to open another connection, from the speed of the existing ones. Pure.
 struct ConnectionGrowth: Sendable, Hashable {
-    /// Connections take a while to come up to speed.
+    /// Connections need some time to reach their full speed.
     static let sampleSeconds = 2.0
     private static let worthwhileSeconds = 4.0
     private static let worthwhileBytes: Int64 = 8 << 20
@@ -8,7 +8,7 @@ struct ConnectionGrowth: Sendable, Hashable {
 
     let maximum: Int
     private var rateBefore: Double?
-    /// Once an addition has brought nothing, no other is tried.
+    /// After an additional connection has not increased the speed, no other is opened.
     private(set) var isSettled = false
 
     init(maximum: Int) {
@@ -18,7 +18,7 @@ struct ConnectionGrowth: Sendable, Hashable {
 
     /// - Parameters:
     ///   - bytesPerSecond: Over all connections, since the last sample.
-    ///   - bytesLeft: Of the whole file.
+    ///   - bytesLeft: Missing bytes of the whole file.
     mutating func wantsAnother(connections: Int, bytesPerSecond: Double, bytesLeft: Int64) -> Bool {
         guard !isSettled, connections < maximum, connections > 0, bytesPerSecond > 0 else { return false }
         guard bytesLeft >= Self.worthwhileBytes, Double(bytesLeft) / bytesPerSecond > Self.worthwhileSeconds else {

@@ -7,16 +7,16 @@ final class DownloadStream {
     let exchange: Exchange
     /// Where the request starts in the file.
     let offset: Int64
-    /// What was asked for, when the request has an end.
+    /// The requested range, when the request has an end.
     let part: Range<Int64>?
     let writer: StagingWriter
-    /// Its part of the table, once there is one.
+    /// The index of its part in the table, once there is a table.
     var segment: Int?
-    /// `nil` until the final response's head has been judged.
+    /// `nil` until the headers of the final response were evaluated.
     var verdict: ResponseVerdict?
-    /// Whether the body's first bytes were let through to the file.
+    /// Whether the body may be written to the file.
     var isAdmitted = false
-    /// Whether its part is complete; the connection was ended for that.
+    /// Whether its part is complete; the connection was ended for this reason.
     var hasAll = false
 
     init(exchange: Exchange, offset: Int64, part: Range<Int64>?, writer: StagingWriter, segment: Int?) {
@@ -28,8 +28,8 @@ final class DownloadStream {
     }
 }
 
-/// The checksum of a download as far as it can be computed while the bytes come: over one connection, from the first
-/// byte on, without an interruption of the agent. Otherwise the finished file is read once more.
+/// The checksum of a download computed while the bytes arrive. That is only possible over one connection, from the
+/// first byte on, and without a restart of the agent. Otherwise the finished file is read again.
 final class DownloadDigest {
     private let algorithm: DigestAlgorithm?
     private var digest: StreamingDigest?
@@ -37,7 +37,7 @@ final class DownloadDigest {
 
     init(_ algorithm: ChecksumAlgorithm?) { self.algorithm = algorithm?.digest }
 
-    /// The file begins anew.
+    /// The file starts again from zero.
     func restart() {
         digest = nil
         position = 0
@@ -53,7 +53,7 @@ final class DownloadDigest {
 
     private func give() { digest = nil }
 
-    /// The checksum if all `bytes` have passed through here in order; `nil` if the file has to be read.
+    /// The checksum if all `bytes` were added here in order; `nil` if the file has to be read.
     func take(after bytes: Int64) -> String? {
         guard bytes == position, let digest else { return nil }
         restart()

@@ -3,9 +3,9 @@ import BackgroundWorkDevice
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 
-/// What comes over the connections, from inside libcurl.
+/// Receives the connections' data; called from inside libcurl.
 extension DownloadWork: ExchangeHandler {
-    /// What comes in one piece.
+    /// A body up to this size usually arrives in one piece.
     private static let smallBytes: Int64 = 16 << 10
 
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer {
@@ -44,9 +44,9 @@ extension DownloadWork: ExchangeHandler {
         return verdict
     }
 
-    /// Whether the body may be written now. A new body must wait until the journal no longer vouches for the old one:
-    /// otherwise bytes of two versions could be joined after a crash. The old bytes go first, so that what the journal
-    /// says meanwhile is said of an empty file.
+    /// Whether the body may be written now. A new body must wait until the journal no longer records the old one as
+    /// valid: otherwise bytes of two versions could be joined after a crash. The old bytes are deleted first, so that
+    /// the journal's record refers to an empty file in the meantime.
     private func admit(_ stream: DownloadStream) throws -> Bool {
         guard case .writeFromZero(let fresh) = judge(stream) else {
             try checkRoom(for: (entity?.total).map { $0 - bytes })
@@ -62,7 +62,7 @@ extension DownloadWork: ExchangeHandler {
         try checkRoom(for: fresh.total)
         entity = fresh
         considerConnections(stream)
-        // Of so little nothing is lost worth a transaction of its own: after a crash it begins anew.
+        // So few bytes do not justify a transaction: after a crash the download starts again.
         if !replacesRecorded, let total = fresh.total, total <= Self.smallBytes { return true }
         let (task, boot) = (task, context.boot)
         context.desk.submit(write: { try $0.recordEntity(fresh, task: task, boot: boot) }) { [weak self, weak stream] in
@@ -79,16 +79,16 @@ extension DownloadWork: ExchangeHandler {
     }
 
     private func checkRoom(for bytes: Int64?) throws(TransferFailure) {
-        // So little is written at once, and fails then if there is no room.
+        // So few bytes are written at once, and the write fails if the disk is full.
         guard let bytes, bytes > Self.smallBytes else { return }
         for path in [context.paths.stagingDirectory] + [DurableFile.folder(of: specification.savePath)] {
-            // A volume that does not say is found out by writing.
+            // If the volume does not report its free space, the write itself fails when it is full.
             guard let free = VolumeSpace(of: path)?.available, free < bytes else { continue }
             throw .noSpace(needed: bytes, free: Int64(free), at: path, url)
         }
     }
 
-    /// Whether the file may come over several connections, once its first response is here.
+    /// Decides, after the first response, whether the file is downloaded over several connections.
     private func considerConnections(_ stream: DownloadStream) {
         guard stream.part == nil, job.connections.maximum > 1, job.isResumable, !hasAskedForWhole, !isWithoutRanges,
             let entity, entity.validator != nil, let total = entity.total, stream.exchange.headers.takesRanges,

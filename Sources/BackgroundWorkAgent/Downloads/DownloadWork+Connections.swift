@@ -30,30 +30,31 @@ extension DownloadWork {
 
     private var onlyStream: DownloadStream? { table == nil && streams.count == 1 ? streams.first : nil }
 
-    /// The whole file as one part, of which the one connection has brought the beginning.
+    /// The whole file as one part, whose beginning the single connection has received.
     private var firstTable: SegmentTable? {
         (entity?.total).map { SegmentTable(total: $0, received: written) }
     }
 
-    /// Cuts the file into these parts, which are on record then. If they cannot be, all stays as it was, and no other
-    /// connection is tried: a part without its mark would leave a hole that nobody knows of.
+    /// Divides the file into these parts and records them. If they cannot be recorded, nothing changes and no other
+    /// connection is opened: a part without its mark would leave an unknown hole in the file.
     func divide(into parts: SegmentTable) -> Bool {
         do throws(SystemCallError) {
             try record(parts)
             return true
         } catch {
-            AgentLog.write("\(name): no further connection: \(error)")
+            AgentLog.write("\(name): could not open another connection: \(error)")
             growth = ConnectionGrowth(maximum: 1)
             return false
         }
     }
 
-    /// Begins a connection for each of the parts. What cannot be begun is left to the others and to later attempts.
+    /// Starts a connection for each of the parts. Parts whose connection cannot be started are left to the other
+    /// connections and to later attempts.
     private func begin(parts: [Int]) {
         do throws(TransferFailure) {
             for index in parts { try begin(segment: index) }
         } catch {
-            AgentLog.write("\(name): no further connection: \(error)")
+            AgentLog.write("\(name): could not open another connection: \(error)")
             growth = ConnectionGrowth(maximum: 1)
         }
     }

@@ -2,7 +2,7 @@
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
-/// How connections end, and what becomes of their parts.
+/// How connections end, and what happens to their parts.
 extension DownloadWork {
     private enum StreamEnd {
         /// Its part is complete.
@@ -35,7 +35,7 @@ extension DownloadWork {
     private func judgeEnd(of stream: DownloadStream, code: CURLcode) -> StreamEnd {
         let exchange = stream.exchange
         do throws(SystemCallError) {
-            // A body that never came has not begun the file anew either.
+            // If no body arrived, the file was not restarted either.
             if code == CURLE_OK, !stream.isAdmitted, case .writeFromZero(let empty) = judge(stream) {
                 try emptyFile()
                 stream.writer.startOver()
@@ -60,7 +60,7 @@ extension DownloadWork {
         case .append, .writeFromZero, nil: break
         }
         guard code == CURLE_OK else { return .failed(transportFailure(code, of: stream)) }
-        // The answer had no body that would have been judged.
+        // The response had no body, so it was not evaluated yet.
         if stream.verdict == nil {
             switch judge(stream) {
             case .fail(let fault): return .failed(responseFailure(fault, exchange))
@@ -106,7 +106,7 @@ extension DownloadWork {
         if let address = exchange.decisiveRefusal(of: code) {
             result.failure = .refusedAddress(address, redirects: exchange.redirects, url)
         } else if code == CURLE_PARTIAL_FILE, exchange.headers.isEncoded {
-            // What was promised is packed, and what was received is not.
+            // The announced length is of the compressed body, the received bytes are uncompressed.
             result.failure = .cutPackedBody(url)
         } else if code == CURLE_PARTIAL_FILE {
             let promised = exchange.headers.contentLength.map {
@@ -126,15 +126,15 @@ extension DownloadWork {
             if streams.isEmpty { complete(exchange) }
             return
         }
-        // Its connection, or another in its place, helps where most is left to do.
-        // Not after a failure: what failed is left to the next attempt.
+        // The connection, or a new one in its place, takes over half of the part that lacks most. Not after a failure:
+        // the failed part is left to the next attempt.
         if table != nil, firstFailure == nil { try help() }
         if streams.isEmpty {
             attemptEnded(.failed(firstFailure ?? AttemptFailure(failure: .network("the connection was lost", url))))
         }
     }
 
-    /// Begins a connection for a part that nobody fetches, or for half of the one that lacks most.
+    /// Starts a connection for a part without a connection, or for half of the part that lacks most.
     private func help() throws(TransferFailure) {
         if let idle = idleSegment() { return try begin(segment: idle) }
         guard var parts = table, let added = parts.split(), divide(into: parts) else { return }
@@ -158,14 +158,15 @@ extension DownloadWork {
         try beginWhole()
     }
 
-    /// The first connection goes on to the end if it is there; otherwise the whole is asked for.
+    /// The first connection continues to the end of the file if it is still open; otherwise the whole file is
+    /// requested.
     private func rangesIgnored(_ exchange: Exchange) throws(TransferFailure) {
         isWithoutRanges = true
-        // One that has reached the end of its part has been broken off there.
+        // A connection that has reached the end of its part was ended there.
         guard let first = streams.first(where: { $0.part == nil && $0.segment == 0 && !$0.hasAll }),
             table?.rejoin() == true
         else { return try askForWhole(exchange) }
-        AgentLog.write("\(name): the server takes no ranges; one connection goes on alone")
+        AgentLog.write("\(name): the server does not support ranges; continuing with one connection")
         for stream in streams where stream !== first { context.exchanges.stop(stream.exchange) }
         streams = [first]
         first.segment = nil
@@ -179,7 +180,7 @@ extension DownloadWork {
             context.timers.cancel(.sample(task: task))
             return attemptEnded(.failed(firstFailure ?? failure))
         }
-        AgentLog.write("\(name): one of its connections failed, the others go on: \(failure.failure.message)")
+        AgentLog.write("\(name): one of its connections failed, the others continue: \(failure.failure.message)")
         if firstFailure == nil { firstFailure = failure }
         growth = ConnectionGrowth(maximum: 1)
     }
@@ -188,7 +189,7 @@ extension DownloadWork {
         context.timers.cancel(.sample(task: task))
         for stream in streams {
             context.exchanges.stop(stream.exchange)
-            // What it brought is of no use without the others, or is there twice.
+            // Its bytes are useless without the other parts, or were received twice.
             do throws(SystemCallError) { try store(stream) } catch { AgentLog.write("\(name): \(error)") }
         }
         streams = []

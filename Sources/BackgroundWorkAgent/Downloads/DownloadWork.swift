@@ -7,10 +7,10 @@ import BackgroundWorkSystem
 
 /// A download: its staging file, and the connections that fill it.
 ///
-/// It begins with one connection for the whole rest of the file. When the server takes ranges and the plan asks for more
-/// of them, a table of parts is begun; the first connection then goes on to the end of its part.
+/// It starts with one connection for the rest of the file. When the server supports ranges and the plan asks for
+/// several connections, a table of parts is created; the first connection then continues to the end of its part.
 final class DownloadWork: TransferWork {
-    /// A crash of the machine costs at most this much of a resumable download.
+    /// A crash of the machine loses at most this many bytes of a resumable download.
     static let checkpointBytes: Int64 = 64 << 20
 
     let task: Int64
@@ -19,7 +19,7 @@ final class DownloadWork: TransferWork {
     let job: DownloadJob
     let context: TransferContext
     var attemptEnded: (AttemptEnd) -> Void = { _ in }
-    /// What the journal says the staging file's bytes belong to.
+    /// The version of the remote file that the staging file's bytes belong to, according to the journal.
     var entity: RecordedEntity?
     var file: StagingFile?
     var table: SegmentTable?
@@ -27,17 +27,17 @@ final class DownloadWork: TransferWork {
     var streams: [DownloadStream] = []
     let digest: DownloadDigest
     var growth: ConnectionGrowth
-    /// The first failure of this attempt's connections, while others go on.
+    /// The first failure of this attempt's connections, while others continue.
     var firstFailure: AttemptFailure?
     var hasAskedForWhole = false
-    /// The server has answered a part with the whole, whatever it had said before.
+    /// The server has answered a range request with the whole file, although it had announced ranges.
     var isWithoutRanges = false
     var wantsConnections = false
     private(set) var setting = AttemptSetting(address: "")
     /// How far the file is written while it has one part.
     var written: Int64
     private var unsynced: Int64 = 0
-    /// Whether nothing has been put into the staging file or beside it since it was made.
+    /// Whether nothing was written to the staging file or its mark file since it was created.
     var isUntouched = false
     private var isCheckpointing = false
     private let limit: RateLimit?
@@ -75,7 +75,7 @@ final class DownloadWork: TransferWork {
         if !job.isResumable, size > 0 { try discardReceived() }
         guard let table else { return try beginSingle(fileSize: size) }
         if table.isComplete {
-            // A dead agent had everything and did not come to record it.
+            // An earlier agent had received everything and stopped before it could record that.
             return attemptEnded(
                 .complete(status: 206, finalURL: setting.address, headers: ResponseHeaders(), body: nil))
         }
@@ -89,7 +89,7 @@ final class DownloadWork: TransferWork {
         try begin(offset: offset, fileSize: fileSize)
     }
 
-    /// Begins the connection for the whole rest.
+    /// Starts the connection for the rest of the file.
     private func begin(offset: Int64, fileSize: Int64) throws(TransferFailure) {
         guard let file else { return }
         if offset == 0, fileSize > 0, table == nil { try discardReceived() }
@@ -101,7 +101,7 @@ final class DownloadWork: TransferWork {
         streams.append(DownloadStream(exchange: exchange, offset: offset, part: nil, writer: writer, segment: nil))
     }
 
-    /// Begins a connection for what a part of the table lacks.
+    /// Starts a connection for the missing bytes of a part.
     func begin(segment index: Int) throws(TransferFailure) {
         guard let file, let segment = table?.segments[index] else { return }
         let exchange = try beginExchange(range: "bytes=\(segment.mark)-\(segment.end - 1)")
@@ -113,12 +113,12 @@ final class DownloadWork: TransferWork {
                 segment: index))
     }
 
-    /// Asks for the whole file anew. What is there stays until its first byte has come.
+    /// Requests the whole file again. The existing bytes stay until its first byte has arrived.
     func beginWhole() throws(TransferFailure) {
         hasAskedForWhole = true
         guard let file else { return }
         let exchange = try beginExchange(range: nil)
-        AgentLog.write("\(name): the server's partial answer does not fit; asking for the whole file")
+        AgentLog.write("\(name): the server's partial response does not match; requesting the whole file")
         let writer = writer(of: file, at: 0)
         streams.append(DownloadStream(exchange: exchange, offset: 0, part: nil, writer: writer, segment: nil))
     }
@@ -126,7 +126,7 @@ final class DownloadWork: TransferWork {
     private func beginExchange(range: String?) throws(TransferFailure) -> Exchange {
         var own: [(name: String, value: String)] = []
         if let range, let validator = entity?.validator { own = [("Range", range), ("If-Range", validator)] }
-        // A mirror may belong to somebody else.
+        // A mirror may belong to another organization.
         let isOwn =
             setting.address == specification.url
             || RequestOrigin(setting.address) == RequestOrigin(specification.url)
@@ -169,8 +169,8 @@ final class DownloadWork: TransferWork {
         do throws(SystemCallError) {
             if let file { return try file.size() }
             let file = try StagingFile(path: stagingPath)
-            // Identifiers are never given twice: beside the first file of a transfer there are no marks. One that somebody
-            // has deleted has left them.
+            // Identifiers are never assigned twice, so the first file of a transfer has no mark file. A staging file
+            // that was deleted from outside has left its mark file.
             isUntouched = file.isNew && entity == nil
             if !isUntouched { try readMarks(beside: file) }
             let size = try file.size()
@@ -187,15 +187,15 @@ final class DownloadWork: TransferWork {
         if let left, entity?.validator != nil, left.total == entity?.total, left.writtenEnd <= (try file.size()) {
             try record(left)
         } else if access(marksPath, F_OK) == 0 {
-            // Nobody knows which of its bytes are there, or they belong to a version that the journal no longer
-            // vouches for.
+            // It is unknown which of its bytes are present, or they belong to a version that is no longer recorded in
+            // the journal.
             try file.truncate(to: 0)
             MarkFile.remove(marksPath)
         }
     }
 
-    /// First the bytes, then the marks: those of a shorter file vouch for nothing, but a file with holes and without
-    /// marks would look complete.
+    /// Deletes first the bytes, then the marks: marks of a file that is too short are ignored, but a file with holes
+    /// and without marks would look complete.
     func emptyFile() throws(SystemCallError) {
         table = nil
         marks = nil
@@ -212,7 +212,7 @@ final class DownloadWork: TransferWork {
         do throws(SystemCallError) { try emptyFile() } catch { throw .disk(error, url) }
     }
 
-    /// Takes these parts, once they are on record: they must be before any but the first gets bytes.
+    /// Uses these parts, after recording them: they must be recorded before any part but the first receives bytes.
     func record(_ parts: SegmentTable) throws(SystemCallError) {
         isUntouched = false
         marks = try MarkFile(path: marksPath, table: parts)
@@ -225,7 +225,7 @@ final class DownloadWork: TransferWork {
         MarkFile.remove(marksPath)
     }
 
-    /// Writes what a connection has brought so far, so that nothing that was received is lost with this process.
+    /// Writes what a connection has received so far, so that it is not lost when this process ends.
     func store(_ stream: DownloadStream) throws(SystemCallError) {
         try stream.writer.flush(keepingBuffer: !context.exchanges.areMany)
         let fresh = stream.writer.takeFresh()
@@ -240,7 +240,7 @@ final class DownloadWork: TransferWork {
         if unsynced >= Self.checkpointBytes { checkpoint() }
     }
 
-    /// Has what is written synced, and recorded as such. Does not wait.
+    /// Syncs what is written and records it as synced. Does not wait.
     private func checkpoint() {
         guard let file, entity?.validator != nil, !isCheckpointing, job.isResumable else { return }
         let (task, table) = (task, table)
@@ -254,7 +254,8 @@ final class DownloadWork: TransferWork {
         ) { [weak self] result in
             self?.isCheckpointing = false
             guard case .failure(let error) = result else { return }
-            // The transfer goes on: a checkpoint only matters after a reboot, and the sync at the end is decisive.
+            // The transfer continues: a checkpoint only matters after a reboot, and the sync at the end covers
+            // everything.
             AgentLog.write("transfer \(task): its checkpoint could not be recorded: \(error)")
         }
     }

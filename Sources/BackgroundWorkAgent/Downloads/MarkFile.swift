@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkSystem
 
-/// How far each part of a staging file has come: `<task>.marks` beside it. After a crash of the process it is the truth;
-/// after one of the machine only the journal's checkpoint is, since nothing here is synced.
+/// How far each part of a staging file has come: `<task>.marks` beside it. After a crash of the process it is valid;
+/// after a crash of the machine only the journal's checkpoint is valid, because this file is not synced.
 ///
 /// Numbers of 8 bytes in the machine's order: a magic number, the file's length, the count of parts, and for each part
 /// start, end and mark.
@@ -14,7 +14,7 @@ final class MarkFile {
     let path: String
     private let descriptor: Int32
 
-    /// Puts a table on record, in place of what was there, as a whole.
+    /// Writes a table to the file; replaces an existing one atomically.
     init(path: String, table: SegmentTable) throws(SystemCallError) {
         self.path = path
         let fresh = path + ".new"
@@ -35,14 +35,15 @@ final class MarkFile {
 
     deinit { close(descriptor) }
 
-    /// Notes how far a part has come. Only after the bytes before it were written.
+    /// Records how far a part has come. To be called after the bytes before the mark were written.
     func note(_ mark: Int64, of segment: Int) throws(SystemCallError) {
         var mark = mark
         let offset = (Self.headerWords + segment * Self.segmentWords + 2) * 8
         guard pwrite(descriptor, &mark, 8, offset) == 8 else { throw SystemCallError("write", path) }
     }
 
-    /// What a dead agent left; `nil` if there is nothing, or nothing that makes sense. Throws what the system refuses.
+    /// The table that an earlier agent left; `nil` if there is none, or no valid one. Throws the error of a failed
+    /// system call.
     static func read(_ path: String) throws(SystemCallError) -> SegmentTable? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {

@@ -1,4 +1,4 @@
-/// The parts of a file that are fetched each over a connection of its own. Together they always cover the file. Pure.
+/// The parts of a file, each fetched over its own connection. Together they always cover the file. Pure.
 struct SegmentTable: Sendable, Hashable, Codable {
     struct Segment: Sendable, Hashable, Codable {
         /// The first byte.
@@ -14,7 +14,7 @@ struct SegmentTable: Sendable, Hashable, Codable {
 
     /// More would be of no use, and each costs a slot of the mark file.
     static let maximumCount = 64
-    /// A part below this is not worth a request.
+    /// A smaller part does not justify a request.
     static let smallestPart: Int64 = 256 << 10
 
     let total: Int64
@@ -27,7 +27,7 @@ struct SegmentTable: Sendable, Hashable, Codable {
         segments = [Segment(start: 0, end: total, mark: received)]
     }
 
-    /// What was read from disk; `nil` unless the parts cover the file without overlapping.
+    /// A table read from disk; `nil` unless the parts cover the file without overlapping.
     init?(total: Int64, segments: [Segment]) {
         var next: Int64 = 0
         for segment in segments.sorted(by: { $0.start < $1.start }) {
@@ -45,10 +45,10 @@ struct SegmentTable: Sendable, Hashable, Codable {
     var received: Int64 { total - bytesLeft }
     var isComplete: Bool { segments.allSatisfy(\.isComplete) }
 
-    /// The byte after the last one that has come: a file that is shorter does not hold what the marks say.
+    /// The byte after the last received one: a shorter file does not contain what the marks say.
     var writtenEnd: Int64 { segments.filter { $0.mark > $0.start }.map(\.mark).max() ?? 0 }
 
-    /// How many bytes from the beginning on have come without a gap.
+    /// How many bytes were received from the beginning without a gap.
     var prefix: Int64 {
         var end: Int64 = 0
         for segment in segments.sorted(by: { $0.start < $1.start }) {
@@ -60,14 +60,14 @@ struct SegmentTable: Sendable, Hashable, Codable {
 
     mutating func advance(_ index: Int, to mark: Int64) { segments[index].mark = min(mark, segments[index].end) }
 
-    /// The part that lacks most among those nobody fetches.
+    /// The part that lacks most among those without a connection.
     func idle(busy: Set<Int>) -> Int? {
         segments.indices.filter { !busy.contains($0) && !segments[$0].isComplete }
             .max { segments[$0].bytesLeft < segments[$1].bytesLeft }
     }
 
-    /// Takes the second half of what the fullest part lacks into a part of its own, and returns that; `nil` when no
-    /// part is worth it.
+    /// Makes the second half of the longest missing range a part of its own and returns it; `nil` when no part is long
+    /// enough.
     mutating func split() -> Int? {
         guard segments.count < Self.maximumCount,
             let index = segments.indices.max(by: { segments[$0].bytesLeft < segments[$1].bytesLeft }),
@@ -79,7 +79,7 @@ struct SegmentTable: Sendable, Hashable, Codable {
         return segments.count - 1
     }
 
-    /// Cuts the whole file at once into `count` parts of about the same size, as far as they are worth it.
+    /// Divides the whole file into `count` parts of about the same size; into fewer when they would be too short.
     mutating func split(into count: Int) {
         guard segments.count == 1, let first = segments.first else { return }
         let parts = Int64(min(Int64(count), max(1, first.bytesLeft / Self.smallestPart)))
@@ -92,8 +92,8 @@ struct SegmentTable: Sendable, Hashable, Codable {
         }
     }
 
-    /// Gives parts of which nothing has come back to the first one, whose connection can go on through them. False when
-    /// something has come of another part.
+    /// Merges parts of which nothing was received into the first one, whose connection can continue through them. False
+    /// when bytes of another part were received.
     mutating func rejoin() -> Bool {
         guard segments.dropFirst().allSatisfy({ $0.mark == $0.start }) else { return false }
         segments = [Segment(start: 0, end: total, mark: segments[0].mark)]

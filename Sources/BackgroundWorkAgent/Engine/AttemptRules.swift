@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// What follows a failed attempt. Pure.
+/// Decides what happens after a failed attempt. Pure.
 struct AttemptRules: Sendable {
     enum Decision: Sendable, Hashable {
         case retry(afterMs: Int64)
@@ -9,16 +9,16 @@ struct AttemptRules: Sendable {
         case fail
     }
 
-    /// An attempt that has moved so much was no failure of the server's: the count begins anew.
+    /// After an attempt that moved this many bytes, the server is considered working: the count of failures restarts.
     static let progressBytes: Int64 = 1 << 20
-    /// A server that asks for a longer wait is asked again then all the same: what it says may be an error.
+    /// The upper limit of a wait that the server asks for: a longer one may be an error of the server.
     private static let longestAskedWaitMs: Int64 = 86_400_000
 
     var policy: RetryPolicy
     var mirrorsLeft: Int
 
     /// - Parameters:
-    ///   - attempt: How many have failed since the count began, this one included.
+    ///   - attempt: The number of failed attempts since the count started, including this one.
     ///   - random: From 0 to 1.
     func decide(_ failure: TransferFailure, attempt: Int, random: Double) -> Decision {
         let lastWord: Decision = mirrorsLeft > 0 && Self.mayLieInServer(failure) ? .nextMirror : .fail
@@ -28,7 +28,7 @@ struct AttemptRules: Sendable {
         return .retry(afterMs: max(backoff, min(failure.retryAfterMs ?? 0, Self.longestAskedWaitMs)))
     }
 
-    /// Whether another server may do better.
+    /// Whether another server may succeed.
     private static func mayLieInServer(_ failure: TransferFailure) -> Bool {
         switch failure.kind {
         case .network, .status, .truncated, .refused, .checksum: true

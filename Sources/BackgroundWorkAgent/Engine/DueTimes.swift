@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
-/// When each of many transfers is to be looked at again. A binary heap; what was replaced or removed stays in it until it
-/// comes up.
+/// When each of many transfers is to be checked again. A binary heap; replaced and removed entries stay in it until
+/// they reach the top.
 struct DueTimes: Sendable {
     private struct Entry: Sendable {
         var due: WallTime
@@ -14,7 +14,7 @@ struct DueTimes: Sendable {
     /// The earliest one.
     var next: WallTime? { heap.first?.due }
 
-    /// `nil` takes it out.
+    /// `nil` removes the task.
     mutating func set(_ due: WallTime?, for task: Int64) {
         guard dues[task] != due else { return }
         dues[task] = due
@@ -25,7 +25,7 @@ struct DueTimes: Sendable {
         dropOutdated()
     }
 
-    /// Takes out everything that is due.
+    /// Removes and returns everything that is due.
     mutating func take(now: WallTime) -> [Int64] {
         var tasks: [Int64] = []
         while let first = heap.first, first.due <= now {

@@ -2,14 +2,14 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// Tells connections how far transfers are: those that have changed, at most ten times a second. Costs nothing while
-/// nobody follows. Lives on the network loop's thread.
+/// Reports the progress of changed transfers to connections, at most ten times a second. Costs nothing without
+/// subscribers. Lives on the network loop's thread.
 ///
-/// A transfer is spoken of from the second look at it on, so that of many short ones nothing is told: neither that they
-/// are there nor that they have ended.
+/// A transfer is reported from its second check on, so that many short ones are not reported at all: neither their
+/// start nor their end.
 final class ProgressPublisher {
     private static let interval = Duration.milliseconds(100)
-    /// With more transfers than this under way each is told less often, so that telling stays cheap.
+    /// With more active transfers than this, each is reported less often, so that reporting stays cheap.
     private static let perInterval = 100
     private static let perFrame = 1000
 
@@ -17,7 +17,7 @@ final class ProgressPublisher {
         var bytes: Int64
         var meter = RateMeter()
         var lastLook: SuspendingClock.Instant
-        /// Whether it was there at an earlier look.
+        /// Whether it was present at an earlier check.
         var isKnown = false
         var isTold = false
     }
@@ -31,9 +31,9 @@ final class ProgressPublisher {
 
     init(timers: LoopTimers) { self.timers = timers }
 
-    // MARK: Followers
+    // MARK: Subscribers
 
-    /// Tells everything that is there at once, and from then on what changes.
+    /// Reports all transfers at once, and from then on those that change.
     func follow(_ connection: ClientConnection) {
         guard let engine, !followers.contains(where: { $0 === connection }) else { return }
         followers.append(connection)
@@ -57,7 +57,7 @@ final class ProgressPublisher {
         ends = []
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func changed(_ task: Int64) {
         guard !followers.isEmpty else { return }
@@ -66,7 +66,7 @@ final class ProgressPublisher {
     }
 
     func concluded(_ transfer: Transfer, _ outcome: TransferOutcome) {
-        // One that came and went between two looks was never spoken of.
+        // A transfer that started and ended between two checks was never reported.
         guard !followers.isEmpty, told[transfer.task]?.isTold == true else { return }
         var end = progress(of: transfer)
         end.bytesPerSecond = nil
@@ -85,10 +85,10 @@ final class ProgressPublisher {
         changed.remove(task)
     }
 
-    /// What is known of the speed; `nil` unless somebody follows.
+    /// The measured speed; `nil` without subscribers.
     func bytesPerSecond(of task: Int64) -> Int64? { told[task]?.meter.bytesPerSecond.map { Int64($0) } }
 
-    // MARK: Telling
+    // MARK: Reports
 
     private func schedule() {
         guard !timers.isSet(.progress), let engine else { return }
@@ -108,12 +108,12 @@ final class ProgressPublisher {
         if !running.isEmpty || !changed.isEmpty { schedule() }
     }
 
-    /// Whether a transfer that has changed is to be spoken of at this look.
+    /// Whether a changed transfer is to be reported at this check.
     private func isDue(_ transfer: Transfer, now: SuspendingClock.Instant) -> Bool {
         var known = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: now)
         defer { told[transfer.task] = known }
         if known.isKnown { known.isTold = true }
-        // The time in which it waits is no part of the speed with which it goes on.
+        // Waiting time does not count for the speed after it.
         if !transfer.isRunning { known.meter = RateMeter() }
         known.isKnown = true
         return known.isTold
@@ -143,7 +143,7 @@ final class ProgressPublisher {
     private func send(_ list: [TransferProgress], to connections: [ClientConnection]) {
         for start in stride(from: 0, to: list.count, by: Self.perFrame) {
             let frame = AgentFrame.progress(list: Array(list[start..<min(start + Self.perFrame, list.count)]))
-            // One that does not read is told later; only the newest counts.
+            // A client that does not read gets a report later; only the newest one counts.
             for connection in connections where connection.backlog < ClientConnection.comfortableOutput {
                 connection.send(frame)
             }

@@ -4,9 +4,9 @@ import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 import BackgroundWorkFoundation
 
-/// Fetches a new token for a transfer whose own was refused.
+/// Fetches a new token for a transfer whose token was rejected.
 final class TokenRequest: ExchangeHandler, ExchangeOwner {
-    /// A longer answer is no token's.
+    /// A longer response cannot be that of a token endpoint.
     private static let longestAnswer = 1 << 20
 
     private let refresh: TokenRefresh
@@ -17,7 +17,7 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
     private var answer: [UInt8] = []
     private var exchange: Exchange?
 
-    /// `ended` is told the token, or why there is none.
+    /// `ended` receives the token, or the failure.
     init(_ refresh: TokenRefresh, ended: @escaping (Result<String, TransferFailure>) -> Void) {
         self.refresh = refresh
         self.ended = ended

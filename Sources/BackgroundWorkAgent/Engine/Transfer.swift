@@ -6,12 +6,12 @@ import BackgroundWorkTransfers
 /// thread.
 final class Transfer {
     enum Stage {
-        /// Something keeps it from being under way.
+        /// A condition prevents it from running.
         case held
-        /// It waits for a place.
+        /// It waits for a slot.
         case queued
         case running
-        /// A token is being fetched; it keeps its place.
+        /// A token is being fetched; it keeps its slot.
         case refreshing(TokenRequest)
         /// Its end is being checked, made durable and recorded.
         case ending
@@ -21,25 +21,25 @@ final class Transfer {
     let specification: TransferSpecification
     let work: any TransferWork
     let startedAt: WallTime
-    /// The instant at which it fails, done or not.
+    /// The instant at which it fails if it is not complete.
     let deadline: WallTime
     var stage = Stage.held
     var hold: TransferHold
-    /// Failed attempts since the count began.
+    /// Failed attempts since the count started.
     var failures: Int
     /// All attempts of this run of the agent.
     var attempts = 0
     /// 0 for the URL itself.
     var mirror: Int { didSet { url = TransferURL(address, method: specification.method) } }
-    /// The parts of the URL whose turn it is.
+    /// The parts of the URL in use.
     private(set) var url: TransferURL
     var bytesAtAttempt: Int64 = 0
     var token: String?
-    /// Whether a token was fetched since the server last took one.
+    /// Whether a token was fetched since the server last accepted one.
     var hasRefreshed = false
-    /// A failure that a missing network may explain; what follows from it is decided when that is known.
+    /// A failure that a missing network may explain; it is handled when that is known.
     var unexplained: AttemptFailure?
-    /// Whether the network was missing while it waited for it.
+    /// Whether the network was found missing while the transfer waited.
     var hasMissedNetwork = false
 
     init(_ record: TransferRecord, work: any TransferWork) {
@@ -58,7 +58,7 @@ final class Transfer {
     var name: String { "transfer \(task) (\(specification.reference))" }
     var options: TransferOptions { specification.options }
     var mirrorsLeft: Int { max(0, specification.mirrors.count - mirror) }
-    /// The URL whose turn it is.
+    /// The URL in use.
     var address: String { specification.address(mirror: mirror) }
     var line: TransferQueue.Line { .init(host: url.host, session: specification.sessionIdentifier) }
 

@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// The attempts of a transfer, and what follows from each.
+/// The attempts of a transfer, and their results.
 extension TransferEngine {
     func beginAttempt(of transfer: Transfer) {
         transfer.stage = .running
@@ -37,7 +37,7 @@ extension TransferEngine {
     // MARK: Tokens
 
     private func fetchToken(for transfer: Transfer, _ refresh: TokenRefresh, refused: AttemptFailure) {
-        AgentLog.write("\(transfer.name): the server refused its token; fetching another")
+        AgentLog.write("\(transfer.name): the server rejected its token; fetching another")
         transfer.hasRefreshed = true
         let request = TokenRequest(refresh) { [weak self, weak transfer] result in
             if let self, let transfer { self.tokenCame(result, for: transfer, refused: refused) }
@@ -60,7 +60,7 @@ extension TransferEngine {
         case .failure(let failure):
             var refused = refused
             refused.failure.message += " No new token could be fetched: \(failure.message)"
-            // The endpoint may be there again later, and then there is a token.
+            // A later request to the token endpoint may succeed.
             refused.failure.isRetryable = failure.isRetryable
             transfer.hasRefreshed = false
             transfer.stage = .held
@@ -71,7 +71,7 @@ extension TransferEngine {
 
     // MARK: After a failure
 
-    /// Tries again later, turns to the next mirror, or gives up.
+    /// Schedules a retry, switches to the next mirror, or fails the transfer.
     func settle(_ transfer: Transfer, _ end: AttemptFailure) {
         if transfer.work.bytes - transfer.bytesAtAttempt >= AttemptRules.progressBytes { transfer.failures = 0 }
         transfer.failures += 1
@@ -86,7 +86,7 @@ extension TransferEngine {
             recordAttempt(of: transfer)
             reconsider(transfer)
         case .nextMirror:
-            AgentLog.write("\(transfer.name): turns to the next mirror: \(end.failure.message)")
+            AgentLog.write("\(transfer.name): switching to the next mirror: \(end.failure.message)")
             transfer.mirror += 1
             transfer.failures = 0
             do throws(TransferFailure) {
@@ -105,7 +105,7 @@ extension TransferEngine {
         }
     }
 
-    /// So that neither a new agent nor a reboot shortens the wait or grants attempts anew.
+    /// Recorded so that a restart of the agent or the machine does not shorten the wait or reset the count of attempts.
     private func recordAttempt(of transfer: Transfer) {
         let record = AttemptRecord(
             failures: transfer.failures, nextAttempt: transfer.hold.nextAttempt, mirror: transfer.mirror)
@@ -118,7 +118,7 @@ extension TransferEngine {
 }
 
 extension Transfer {
-    /// What is written into the header's line, if anything.
+    /// The token to write into the Authorization header, if any.
     fileprivate var currentToken: String? {
         if let token { return token }
         if case .bearer(let token) = options.authentication { return token }

@@ -2,10 +2,10 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// The end of a transfer: checked, made durable, recorded, and only then told.
+/// The end of a transfer: checked, made durable, recorded, and only then delivered.
 extension TransferEngine {
     func complete(_ transfer: Transfer, status: Int, finalURL: String, headers: ResponseHeaders, body: String?) {
-        // Other mirrors are asked if the checksum is wrong, so the place is left only now.
+        // With a wrong checksum other mirrors are tried, so the slot is released only now.
         leavePlace(transfer)
         transfer.stage = .ending
         progress.changed(transfer.task)
@@ -50,7 +50,7 @@ extension TransferEngine {
             syncing: isSuccess ? transfer.work.filesToSync : .none,
             write: { try $0.finish(outcome) },
             cleanUp: { recorded in
-                // Nobody takes in half a file, and it may be what fills the disk.
+                // No client uses an incomplete file, and it may be the one that fills the disk.
                 if recorded != nil, !isSuccess { folder.delete(task: outcome.taskIdentifier) }
             },
             then: { [weak self, weak transfer] recorded in
@@ -63,7 +63,7 @@ extension TransferEngine {
     ) {
         switch recorded {
         case .success(let recorded):
-            // A cancel that came first has forgotten the transfer; then there is nobody to tell.
+            // If the transfer was cancelled before, its record is deleted and no client expects an outcome.
             guard transfers[transfer.task] === transfer else { return }
             progress.concluded(transfer, outcome)
             forget(transfer)

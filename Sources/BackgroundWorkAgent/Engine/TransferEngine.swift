@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// Sees to it that every active transfer is under way as soon as it may be, and no longer than that. Lives on the network
+/// Runs every active transfer as soon as its conditions allow, and only as long as they hold. Lives on the network
 /// loop's thread.
 final class TransferEngine {
     /// Becomes ready when the time of a transfer comes.
@@ -16,13 +16,13 @@ final class TransferEngine {
     private(set) var transfers: [Int64: Transfer] = [:]
     private var queue: TransferQueue
     private var dues = DueTimes()
-    /// Those whose hold depends on the device.
+    /// Transfers whose hold depends on the device.
     private var conditional: Set<Int64> = []
     private var device: DeviceState?
-    /// What the device is watched for.
+    /// The device conditions that are monitored.
     private var interest: Constraints = []
 
-    /// `delivered` is told every outcome after it was recorded.
+    /// `delivered` receives every outcome after it was recorded.
     init(
         context: TransferContext, limits: TransferLimits, monitor: DeviceMonitor,
         clock: @escaping () -> WallTime = WallTime.now, random: @escaping () -> Double = { .random(in: 0...1) },
@@ -42,7 +42,7 @@ final class TransferEngine {
 
     var now: WallTime { clock() }
 
-    /// Whether there is nothing that would go on, now or later, without a host.
+    /// Whether no transfer runs or would run later without a host.
     var isIdle: Bool { transfers.values.allSatisfy { $0.hold.isPaused && !$0.isRunning } }
 
     /// libcurl, while it has something to wait for.
@@ -72,9 +72,9 @@ final class TransferEngine {
     func setPaused(task: Int64, _ isPaused: Bool) {
         guard let transfer = transfers[task], transfer.hold.isPaused != isPaused else { return }
         transfer.hold.isPaused = isPaused
-        // Whoever lets it go on does not want to wait for the next attempt.
+        // A caller that resumes a transfer does not want to wait for the next attempt.
         if !isPaused { transfer.hold.nextAttempt = nil }
-        AgentLog.write("\(transfer.name): \(isPaused ? "paused" : "goes on")")
+        AgentLog.write("\(transfer.name): \(isPaused ? "paused" : "resumed")")
         reconsider(transfer)
     }
 
@@ -83,7 +83,7 @@ final class TransferEngine {
         context.exchanges.throttle.limitAll(to: limits.bytesPerSecond)
     }
 
-    /// Stops a cancelled transfer and deletes what it may have written since the journal forgot it.
+    /// Stops a cancelled transfer and deletes what it may have written since its record was deleted.
     func abandon(task: Int64) {
         guard let transfer = transfers[task] else { return }
         suspend(transfer)
@@ -97,23 +97,23 @@ final class TransferEngine {
         ) { _ in }
     }
 
-    /// Stops every transfer and has what was received made durable; they go on when an agent starts again.
+    /// Stops every transfer and makes the received bytes durable; the transfers resume when an agent starts again.
     func stopForLater() { for transfer in transfers.values { suspend(transfer) } }
 
-    // MARK: One turn of the loop
+    // MARK: One iteration of the loop
 
     func perform(now: SuspendingClock.Instant) {
         lookAtDevice()
         for task in dues.take(now: self.now) { if let transfer = transfers[task] { timeHasCome(for: transfer) } }
         for task in queue.takeStartable() { if let transfer = transfers[task] { beginAttempt(of: transfer) } }
         context.exchanges.turn(now: now)
-        // What has ended makes room at once.
+        // Ended transfers release their slots first.
         for task in queue.takeStartable() { if let transfer = transfers[task] { beginAttempt(of: transfer) } }
         alarm.set(dues.next)
     }
 
     private func lookAtDevice() {
-        // A watch that has only begun says nothing yet; what the one before has said counts until then.
+        // A new monitor has no state yet; until then the state of the previous one is used.
         guard let state = monitor.state, state != device else { return }
         device = state
         for task in conditional { if let transfer = transfers[task] { reconsider(transfer) } }
@@ -129,13 +129,13 @@ final class TransferEngine {
         reconsider(transfer)
     }
 
-    // MARK: Holding and letting go
+    // MARK: Holding and releasing
 
     /// Brings a transfer into the stage that its hold asks for.
     func reconsider(_ transfer: Transfer) {
         if case .ending = transfer.stage { return }
         if settleUnexplained(transfer) { return }
-        // Both by one reading of the clock: an instant that passed between two would be waited for no more.
+        // Both use one reading of the clock: an instant that passed between two readings would never be waited for.
         let now = now
         let reason = transfer.hold.reason(now: now, device: device)
         switch (reason, transfer.stage) {
@@ -146,7 +146,7 @@ final class TransferEngine {
             queue.remove(task: transfer.task)
             transfer.stage = .held
         case (.some(let reason), .running), (.some(let reason), .refreshing):
-            AgentLog.write("\(transfer.name): waits (\(reason))")
+            AgentLog.write("\(transfer.name): waiting (\(reason))")
             suspend(transfer)
         default: break
         }
@@ -169,14 +169,14 @@ final class TransferEngine {
     private func followDevice() {
         let interest = conditional.reduce(into: Constraints()) { $0.formUnion(transfers[$1]?.hold.needs ?? []) }
         guard interest != self.interest else { return }
-        // Of what was not watched so far nothing is known.
+        // The state of conditions that were not monitored so far is unknown.
         device =
             conditional.isEmpty ? nil : device.map { DeviceState(satisfied: $0.satisfied.intersection(self.interest)) }
         self.interest = interest
         monitor.follow(interest)
     }
 
-    /// A connection that was lost is one thing while there is a network, and another while there is none.
+    /// A lost connection counts as a failed attempt only while there is a network.
     private func settleUnexplained(_ transfer: Transfer) -> Bool {
         guard let failure = transfer.unexplained, let device, !transfer.hold.isPaused else { return false }
         if device.unmet(.network).isEmpty {
@@ -186,7 +186,7 @@ final class TransferEngine {
                 settle(transfer, failure)
                 return true
             }
-            AgentLog.write("\(transfer.name): there is a network again")
+            AgentLog.write("\(transfer.name): the network is available again")
             transfer.hasMissedNetwork = false
             return false
         }
@@ -203,9 +203,9 @@ final class TransferEngine {
         reconsider(transfer)
     }
 
-    // MARK: Places
+    // MARK: Slots
 
-    /// Ends what is under way without an outcome; what was achieved is kept.
+    /// Stops a running transfer without an outcome; its progress is kept.
     func suspend(_ transfer: Transfer) {
         switch transfer.stage {
         case .running: transfer.work.suspend()

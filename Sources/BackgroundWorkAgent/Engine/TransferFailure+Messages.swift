@@ -31,7 +31,7 @@ extension TransferFailure {
         let range = headers.contentRange.map { "\"\($0.printable)\"" } ?? "none"
         return TransferFailure(
             kind: .status,
-            message: "\(url.label): the server answered \(headers.status) with a part that was not asked for "
+            message: "\(url.label): the server answered \(headers.status) with a range that was not requested "
                 + "(Content-Range: \(range)). Check the server or the proxy in front of it.",
             isRetryable: false, statusCode: headers.status)
     }
@@ -40,7 +40,7 @@ extension TransferFailure {
         TransferFailure(
             kind: .status,
             message: "\(url.label): the server's answer gives its length twice and differently, or not as a number "
-                + "(Content-Length), so nobody knows where it ends. Check the server or the proxy in front of it.",
+                + "(Content-Length), so its end is unknown. Check the server or the proxy in front of it.",
             isRetryable: false, statusCode: headers.status)
     }
 
@@ -52,11 +52,11 @@ extension TransferFailure {
             message: "\(url.label): the server sent \(count). Try again.", isRetryable: true)
     }
 
-    /// A packed body whose end is missing, although as many bytes came as the server had promised.
+    /// A compressed body whose end is missing, although the server sent as many bytes as announced.
     static func cutPackedBody(_ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .truncated,
-            message: "\(url.label): the compressed body was cut: its end is missing. Try again.",
+            message: "\(url.label): the compressed body is incomplete: its end is missing. Try again.",
             isRetryable: true)
     }
 
@@ -64,13 +64,13 @@ extension TransferFailure {
         switch fault {
         case .unknownCoding(let coding):
             .network(
-                "the server sent the body compressed (\(coding.printable)), although uncompressed was asked for. Only gzip "
-                    + "and deflate are understood.",
+                "the server sent the body compressed (\(coding.printable)), although an uncompressed one was "
+                    + "requested. Only gzip and deflate are supported.",
                 isRetryable: false, url)
         case .damaged: .network("the compressed body is damaged. Try again.", url)
-        case .excess: .network("something follows the compressed body. Try again.", url)
+        case .excess: .network("there is data after the end of the compressed body. Try again.", url)
         case .unavailable(let reason):
-            .network("the compressed body cannot be unpacked: \(reason)", isRetryable: false, url)
+            .network("the compressed body cannot be decompressed: \(reason)", isRetryable: false, url)
         }
     }
 
@@ -92,7 +92,7 @@ extension TransferFailure {
     static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .refused,
-            message: "\(url.label): \(detail). Use the URL that the server redirects to, if it can be trusted.",
+            message: "\(url.label): \(detail). If you trust the URL that the server redirects to, use it directly.",
             isRetryable: false)
     }
 
@@ -105,15 +105,15 @@ extension TransferFailure {
         return TransferFailure(
             kind: .limit,
             message:
-                "\(url.label): the file \(length), and at most \(limit) bytes are allowed. Raise maxBytes if it is "
-                + "meant.", isRetryable: false)
+                "\(url.label): the file \(length), and at most \(limit) bytes are allowed. Raise maxBytes if "
+                + "a larger file is intended.", isRetryable: false)
     }
 
     static func tooLate(afterMs: Int64, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .limit,
-            message: "\(url.label): not complete \(afterMs / 1000) s after it was handed off, which is all the time it "
-                + "has. Enqueue it again, with a longer resourceTimeout if that is meant.", isRetryable: false)
+            message: "\(url.label): not complete \(afterMs / 1000) s after the hand-off, which is its resourceTimeout. "
+                + "Enqueue it again, with a longer resourceTimeout if needed.", isRetryable: false)
     }
 
     static func noSpace(needed: Int64, free: Int64, at path: String, _ url: TransferURL) -> TransferFailure {
@@ -130,14 +130,15 @@ extension TransferFailure {
         return TransferFailure(
             kind: .checksum,
             message:
-                "\(url.label): the \(bytes) bytes that came\(type) have the \(expected.algorithm.rawValue) checksum "
+                "\(url.label): the \(bytes) received bytes\(type) have the \(expected.algorithm.rawValue) checksum "
                 + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected checksum.",
             isRetryable: false)
     }
 
     static func unreadable(_ error: any Error, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
-            kind: .disk, message: "\(url.label): what came could not be checked: \(error)", isRetryable: true)
+            kind: .disk, message: "\(url.label): the checksum of the received file could not be computed: \(error)",
+            isRetryable: true)
     }
 
     static func journal(_ error: any Error, _ url: TransferURL) -> TransferFailure {
@@ -158,19 +159,20 @@ extension TransferFailure {
         switch code {
         case CURLE_URL_MALFORMAT:
             return .invalid("the URL is malformed (\(detail.printable))", url)
-        // Of other schemes the first URL is checked before, so it is where a redirect leads, or no answer of HTTP at all.
+        // The scheme of the first URL was checked before, so this is a redirect to another scheme, or a response that
+        // is not HTTP.
         case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0 && !detail.contains("HTTP/0.9"):
             return .forbiddenRedirect("the server redirected to an address that is neither https nor allowed http", url)
         case CURLE_UNSUPPORTED_PROTOCOL:
             return .network(
-                "what the server sent is no answer of HTTP (\(detail.printable)). Try again when the server is back.",
+                "the server's response is not HTTP (\(detail.printable)). Try again when the server works again.",
                 url)
         case CURLE_TOO_MANY_REDIRECTS:
             return .forbiddenRedirect("the server redirected more than \(CurlRequest.maximumRedirects) times", url)
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return .network(
-                "the server's public key is none of the pinned ones. Trying again does not help: pin the new key if it "
-                    + "can be trusted.",
+                "the server's public key is not one of the pinned keys. Trying again does not help: pin the new key "
+                    + "if it can be trusted.",
                 isRetryable: false, url)
         case CURLE_SSL_CERTPROBLEM:
             return .network(

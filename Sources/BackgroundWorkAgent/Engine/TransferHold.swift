@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// What keeps a transfer from being under way, as far as it lies in itself, the time and the device. Pure.
+/// What prevents a transfer from running: its own state, the time or the device. Pure.
 struct TransferHold: Sendable, Hashable {
     var isPaused = false
     var earliestBegin: WallTime?
     /// When the next attempt after a failed one is due.
     var nextAttempt: WallTime?
-    /// The conditions of the device that must hold all the while.
+    /// The conditions of the device that must hold as long as it runs.
     var needs: Constraints = []
 
     init() {}
@@ -20,8 +20,8 @@ struct TransferHold: Sendable, Hashable {
         if options.isDiscretionary { needs.formUnion([.unmeteredNetwork, .charging]) }
     }
 
-    /// - Parameter device: `nil` while it is not known, and then no condition counts as met.
-    /// - Returns: `nil` when nothing does.
+    /// - Parameter device: `nil` while unknown; then no condition counts as met.
+    /// - Returns: What it waits for; `nil` when it may run.
     func reason(now: WallTime, device: DeviceState?) -> TransferPhase? {
         if isPaused { return .paused }
         if let earliestBegin, earliestBegin > now { return .waiting(.earliestBegin) }

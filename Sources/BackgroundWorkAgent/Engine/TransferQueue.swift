@@ -4,8 +4,8 @@ import BackgroundWorkTransfers
 /// Which of the waiting transfers may run: the most urgent first, then first come, first served, within limits overall
 /// and for each host and session. Pure.
 ///
-/// Transfers of one host and session wait in one line, so that a look costs as much as there are lines with somebody in
-/// them, not transfers.
+/// Transfers of one host and session wait in one line, so that the cost of a check depends on the number of nonempty
+/// lines, not on the number of transfers.
 struct TransferQueue: Sendable {
     struct Line: Hashable, Sendable {
         var host: String
@@ -29,7 +29,7 @@ struct TransferQueue: Sendable {
         hasChanged = true
     }
 
-    /// Takes out a transfer that runs or waits; one that does neither is fine.
+    /// Removes a running or waiting transfer; does nothing for others.
     mutating func remove(task: Int64) {
         if let line = running.removeValue(forKey: task) {
             perHost.decrement(line.host)
@@ -41,7 +41,7 @@ struct TransferQueue: Sendable {
         }
     }
 
-    /// Moves every transfer that has a place now to the running ones, and returns them in the order of their turn.
+    /// Moves every transfer for which there is a free slot to the running ones, and returns them in order.
     mutating func takeStartable() -> [Int64] {
         guard hasChanged else { return [] }
         hasChanged = false
@@ -77,8 +77,8 @@ extension [String: Int] {
     }
 }
 
-/// Transfers that wait for the same thing, in the order of their turn. Adding the newest and taking the first, which is
-/// what happens most, cost the same however many there are.
+/// Transfers that wait for the same slots, in order. Appending the newest and removing the first, the most frequent
+/// operations, take constant time.
 struct WaitingLine: Sendable {
     struct Place: Hashable, Comparable, Sendable {
         /// Higher ones go first.
@@ -116,7 +116,7 @@ struct WaitingLine: Sendable {
         if index < places.count, places[index] == place { places.remove(at: index) }
     }
 
-    /// Where it stands, or would.
+    /// The index of this element, or the one at which it would be inserted.
     private func index(of place: Place) -> Int {
         var (low, high) = (head, places.count)
         while low < high {

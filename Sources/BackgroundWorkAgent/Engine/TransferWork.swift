@@ -1,26 +1,26 @@
 #if os(Linux)
 import BackgroundWorkTransfers
 
-/// What is done for a transfer, attempt by attempt: a download or an upload. Lives on the network loop's thread.
+/// The work of a transfer, attempt by attempt: a download or an upload. Lives on the network loop's thread.
 protocol TransferWork: ExchangeOwner {
-    /// Told the end of each attempt, never from inside libcurl.
+    /// Called at the end of each attempt, never from inside libcurl.
     var attemptEnded: (AttemptEnd) -> Void { get set }
-    /// The bytes of the file that are moved for good.
+    /// The number of bytes of the file that are transferred and will not be sent again.
     var bytes: Int64 { get }
     var totalBytes: Int64? { get }
-    /// Begins an attempt. What earlier ones have achieved is gone on from.
+    /// Starts an attempt, which continues from the progress of earlier ones.
     func begin(_ setting: AttemptSetting) throws(TransferFailure)
-    /// Ends the attempt without an outcome, and keeps what it has achieved.
+    /// Ends the attempt without an outcome, and keeps its progress.
     func suspend()
-    /// Forgets what earlier attempts have achieved: another server is asked now.
+    /// Discards the progress of earlier attempts, because another server is used now.
     func startOver() throws(TransferFailure)
-    /// The checksum that the whole must have, and the way to find it; `nil` when nothing is to be checked.
+    /// The checksum that the whole file must have, and how to compute it; `nil` when nothing is to be checked.
     var check: ChecksumCheck? { get }
     /// What must be on the disk before success is recorded.
     var filesToSync: FilesToSync { get }
 }
 
-/// Where an attempt turns to, and as whom.
+/// The address and the token of an attempt.
 struct AttemptSetting {
     let address: String
     /// The parts of the address.
@@ -38,12 +38,12 @@ struct AttemptSetting {
 
 /// How an attempt ended.
 enum AttemptEnd {
-    /// Everything has been moved. What has to be synced or checked is not yet.
+    /// All bytes are transferred, but not yet synced or checked.
     case complete(status: Int, finalURL: String, headers: ResponseHeaders, body: String?)
     case failed(AttemptFailure)
 }
 
-/// An attempt's failure, and what else is known of it.
+/// An attempt's failure, and further facts about it.
 struct AttemptFailure {
     var failure: TransferFailure
     var headers = ResponseHeaders()
@@ -57,7 +57,7 @@ struct AttemptFailure {
 struct ChecksumCheck: Sendable {
     enum Found: Sendable {
         case known(String)
-        /// It takes reading the file, which blocks.
+        /// The file must be read, which blocks.
         case read(@Sendable () throws -> String)
     }
 
@@ -65,7 +65,7 @@ struct ChecksumCheck: Sendable {
     var found: Found
 }
 
-/// What every transfer needs of the agent around it.
+/// The parts of the agent that every transfer needs.
 struct TransferContext {
     let desk: StagingClient
     let exchanges: ExchangePool

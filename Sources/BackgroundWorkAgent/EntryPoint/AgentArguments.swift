@@ -23,7 +23,7 @@ struct AgentArguments: Sendable, Hashable {
     var action = Action.serve
     var directory: String
     var reportsReady = false
-    /// `nil` to stay for ever.
+    /// `nil` to stay until told to leave.
     var idleExit: Duration? = .seconds(10)
 
     struct UsageError: Error, CustomStringConvertible {

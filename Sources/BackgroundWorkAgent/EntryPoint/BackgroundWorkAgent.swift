@@ -4,13 +4,13 @@ import BackgroundWorkTransfers
 import BackgroundWorkSystem
 import BackgroundWorkFoundation
 
-/// The daemon that goes on with transfers while their host is not running.
+/// The daemon that continues transfers while their host is not running.
 ///
 /// It runs in the process that calls it: that of `bgwork agent`, or of a host program that serves as its own agent
 /// because it calls ``runIfRequested()`` first of all.
 public enum BackgroundWorkAgent {
-    /// Becomes the agent if this process was started as one (`PROGRAM agent --directory DIR …`), and then never returns;
-    /// otherwise notes that this executable can be started as the agent, and returns at once.
+    /// Becomes the agent if this process was started as one (`PROGRAM agent --directory DIR …`), and then never
+    /// returns; otherwise records that this executable can be started as the agent, and returns at once.
     ///
     /// Call it on the main thread, before anything else of the program:
     /// ```swift
@@ -24,7 +24,7 @@ public enum BackgroundWorkAgent {
         runCommand(arguments: Array(arguments.dropFirst(2)))
     }
 
-    /// Does what the arguments that follow `agent` on the command line say, and exits: runs the agent, or installs or
+    /// Carries out the arguments that follow `agent` on the command line, and exits: runs the agent, or installs or
     /// removes its systemd user unit.
     ///
     /// The exit status is 0 after leaving on its own or on SIGTERM, 64 for wrong arguments, 74 when disk or journal
@@ -43,7 +43,7 @@ public enum BackgroundWorkAgent {
         }
     }
 
-    /// Serves the scheduler's directory until there is nothing left to do or the process is asked to end.
+    /// Serves the scheduler's directory until there is nothing left to do or the process receives a signal to end.
     ///
     /// Blocks the calling thread, which must be the process's main thread, and changes the process: its working folder
     /// becomes `/`, and SIGTERM, SIGINT, SIGHUP and SIGCHLD are taken over.
@@ -51,7 +51,7 @@ public enum BackgroundWorkAgent {
     ///   - directory: The scheduler's directory; it must exist.
     ///   - readyDescriptor: Gets one byte once clients can connect, and is then closed.
     ///   - idleExit: How long the agent stays without clients, transfers and wakes. `nil`: it stays until it is told to
-    ///     leave, and waits for its turn while another agent serves the directory.
+    ///     leave, and waits while another agent serves the directory.
     /// - Throws: When another agent serves the directory, or its folder, socket or journal cannot be used; the
     ///   description says which.
     public static func run(
@@ -63,7 +63,7 @@ public enum BackgroundWorkAgent {
             device: PlatformDeviceWatching(directory: directory))
     }
 
-    /// The same with a device of the caller's; `directory` is absolute.
+    /// The same with the caller's source of device conditions; `directory` is absolute.
     package static func run(
         directory: String, readyDescriptor: Int32?, idleExit: Duration?, device: any DeviceWatching
     ) throws {
@@ -85,7 +85,7 @@ public enum BackgroundWorkAgent {
             let unit = try AgentUnit(directory: absolute(arguments.directory))
             print(try UnitFolder(environment: ProcessInfo.processInfo.environment).install(unit))
         case .removeUnit:
-            // The directory itself may be gone by now.
+            // The directory itself may no longer exist.
             let isAbsolute = arguments.directory.hasPrefix("/")
             let unit = try AgentUnit(
                 directory: isAbsolute ? arguments.directory : absolute(arguments.directory))
@@ -96,14 +96,15 @@ public enum BackgroundWorkAgent {
     private static func absolute(_ directory: String) throws -> String {
         guard let resolved = realpath(directory, nil) else { throw SystemCallError("open", directory) }
         defer { free(resolved) }
-        // An absolute path stays as the client wrote it, so that both sides name the same files alike.
+        // An absolute path stays as the client wrote it, so that both sides use the same paths.
         return directory.hasPrefix("/") ? directory : String(cString: resolved)
     }
 }
 #else
-/// The daemon that goes on with transfers while their host is not running. Linux only: elsewhere the system has one.
+/// The daemon that continues transfers while their host is not running. Linux only: other platforms have a system
+/// daemon.
 public enum BackgroundWorkAgent {
-    /// Does nothing on this platform, so that a program can call it without asking where it runs.
+    /// Does nothing on this platform, so that a program can call it on every platform.
     public static func runIfRequested() {}
 }
 #endif

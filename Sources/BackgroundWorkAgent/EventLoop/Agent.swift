@@ -35,12 +35,12 @@ final class Agent {
         case withoutFolder
     }
 
-    /// Starts serving: when this returns, clients can connect, and `readyDescriptor` has been told so.
-    /// - Parameter idleExit: `nil` to stay for ever, and to wait for the directory while another agent serves it.
+    /// Starts serving: when this returns, clients can connect, and the byte was written to `readyDescriptor`.
+    /// - Parameter idleExit: `nil` to stay until told to leave, and to wait while another agent serves the directory.
     init(paths: AgentPaths, readyDescriptor: Int32?, idleExit: Duration?, device: any DeviceWatching) throws {
         self.idleExit = idleExit
         try Self.prepareProcess()
-        // Before signals are blocked: who waits for another agent's lock can still be ended by one.
+        // Before signals are blocked: while the agent waits for another agent's lock, a signal can still end it.
         folder = try AgentFolder(paths: paths, contention: idleExit == nil ? .wait : .giveUp)
         lockWatch = LockWatch(folder: folder.descriptor)
         AgentLog.keepSmall(paths.log)
@@ -65,7 +65,7 @@ final class Agent {
         for record in state.active { engine.start(record) }
         let wakeCount = state.wakes.values.reduce(0) { $0 + $1.times.count + $1.files.count }
         AgentLog.write(
-            "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to go on with, "
+            "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to continue, "
                 + "\(state.outcomes.count) outcomes to deliver, \(wakeCount) wakes")
         desk.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
         Self.report(to: readyDescriptor)
@@ -74,19 +74,21 @@ final class Agent {
     deinit { close(signals) }
 
     private static func prepareProcess() throws {
-        // A process started without standard streams would otherwise open its files in their place.
+        // In a process started without standard streams, the first files it opens would get their descriptors.
         var descriptor = open("/dev/null", O_RDWR)
         while descriptor >= 0, descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
         signal(SIGPIPE, SIG_IGN)
-        // A file beyond the limit of the process (RLIMIT_FSIZE) is an error like any other of the disk, and no death.
+        // A file beyond the limit of the process (RLIMIT_FSIZE) is then an ordinary disk error and does not end the
+        // process.
         signal(SIGXFSZ, SIG_IGN)
-        // If it were ignored, as a parent may have left it, a launched host's end would go unseen.
+        // If it were ignored, as inherited from some parents, the end of a launched host would not be reported.
         signal(SIGCHLD, SIG_DFL)
         guard chdir("/") == 0 else { throw SystemCallError("chdir", "/") }
     }
 
-    /// Signals are blocked before any other thread exists, so that every thread inherits that, and come by descriptor.
+    /// Signals are blocked before any other thread exists, so that every thread inherits the mask; they are read from a
+    /// descriptor.
     private static func takeSignals() throws -> Int32 {
         let signals = bgw_signal_descriptor([SIGTERM, SIGINT, SIGHUP, SIGCHLD], 4)
         guard signals >= 0 else { throw SystemCallError("signalfd", "of the network loop") }
@@ -159,11 +161,11 @@ final class Agent {
         connections.watch(with: &poller)
         poller.wait(transfers: engine.pollable, milliseconds: timeout())
         for descriptor in poller.ready { serve(descriptor) }
-        // One that could not be watched is looked at each time.
+        // Without a watch, the folder is checked at each iteration.
         if lockWatch.descriptor < 0 { lookForFolder() }
     }
 
-    /// Until the next thing that is due, rounded up so that the loop does not come round just before it.
+    /// The time until the next event is due, rounded up so that the loop does not wake just before it.
     private func timeout() -> Int32? {
         guard let due = [timers.nextDue, engine.nextDeadline].compactMap({ $0 }).min() else { return nil }
         let (seconds, attoseconds) = (due - .now).components
@@ -206,7 +208,7 @@ final class Agent {
         }
     }
 
-    /// Closes the door while the lock is still held: a client that was on its way meets the end of the connection before
+    /// Stops listening while the lock is still held: a client that is connecting sees the end of the connection before
     /// the hello, and tries again with the next agent.
     private func leave() throws {
         connections.stopListening()
@@ -215,16 +217,17 @@ final class Agent {
         storage.close()
         switch leaving {
         case .damaged(let reason): throw AgentStartError.journalDamaged(reason)
-        case .asked(let signal): AgentLog.write("leaving: asked to by signal \(signal)")
+        case .asked(let signal): AgentLog.write("leaving: received signal \(signal)")
         case .withoutFolder: AgentLog.write("leaving: its folder was deleted")
         case .idle, nil: AgentLog.write("leaving: nothing to do\(idleExit.map { " for \($0)" } ?? "")")
         }
     }
 }
 
-/// Gives memory back once after each stretch of activity, so that an agent that waits for days holds little.
+/// Returns memory to the system once after each period of activity, so that an agent that is idle for days holds
+/// little.
 ///
-/// It waits a moment before, because one transfer is often followed by the next; after that it sets no timer any more.
+/// It waits a moment first, because one transfer is often followed by another; after that it sets no further timer.
 final class IdleMemory {
     private static let patience = Duration.milliseconds(500)
 
@@ -233,7 +236,7 @@ final class IdleMemory {
 
     init(timers: LoopTimers) { self.timers = timers }
 
-    /// Told at every turn of the loop whether nothing is under way.
+    /// Called at every iteration of the loop with whether the agent is idle.
     func watch(isIdle: Bool, now: LoopTimers.Instant) {
         guard isIdle else {
             isGivenBack = false

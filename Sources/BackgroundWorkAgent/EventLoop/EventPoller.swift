@@ -10,14 +10,14 @@ struct EventPoller {
 
     mutating func reset() { watched.removeAll(keepingCapacity: true) }
 
-    /// Every descriptor is watched for reading as well: libcurl reports a hang-up only as something to read, and one that
-    /// was not asked for would make the wait return at once, for ever.
+    /// Every descriptor is watched for reading as well: libcurl reports a hang-up only as readable, and a hang-up on a
+    /// descriptor not watched for reading would make every wait return at once.
     mutating func watch(_ descriptor: Int32, forWriting: Bool = false) {
         let events = POLLIN | (forWriting ? POLLOUT : 0)
         watched.append(curl_waitfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
-    /// Waits until a descriptor is ready or `milliseconds` have passed; `nil` waits without end.
+    /// Waits until a descriptor is ready or `milliseconds` have passed; `nil` waits without a limit.
     mutating func wait(transfers: CurlMulti?, milliseconds: Int32?) {
         if let transfers {
             transfers.poll(&watched, milliseconds: milliseconds ?? .max)
@@ -25,7 +25,7 @@ struct EventPoller {
         }
         plain.removeAll(keepingCapacity: true)
         for one in watched { plain.append(pollfd(fd: one.fd, events: one.events, revents: 0)) }
-        // An interrupted poll reports nothing ready, and the loop comes round again.
+        // An interrupted poll reports nothing ready, and the loop polls again.
         _ = poll(&plain, nfds_t(plain.count), milliseconds ?? -1)
         for index in watched.indices { watched[index].revents = plain[index].revents }
     }

@@ -1,4 +1,4 @@
-/// The few waits of the network loop, one for each purpose. Nothing is due unless somebody waits for something.
+/// The timers of the network loop, one for each purpose. No timer runs unless one was set.
 final class LoopTimers {
     enum Purpose: Hashable {
         case idleExit
@@ -6,7 +6,7 @@ final class LoopTimers {
         case hostLaunch
         case acceptAgain
         case recordAgain(task: Int64)
-        /// A download's next look at its speed.
+        /// The next measurement of a download's speed.
         case sample(task: Int64)
         case progress
     }
@@ -26,7 +26,7 @@ final class LoopTimers {
     /// Runs what is due. An action may set its purpose again.
     func run(now: Instant) {
         for (purpose, wait) in waits where wait.due <= now {
-            // An action before this one may have cancelled it.
+            // An earlier action may have canceled it.
             guard waits.removeValue(forKey: purpose) != nil else { continue }
             wait.action()
         }

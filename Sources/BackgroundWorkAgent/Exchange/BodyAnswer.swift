@@ -1,17 +1,17 @@
-/// What libcurl is told of a piece of a body.
+/// The answer to libcurl for a piece of a body.
 enum BodyAnswer {
     case taken
-    /// Keep the piece, and hand it over again when the exchange goes on.
+    /// Keep the piece, and pass it again when the exchange continues.
     case wait
     /// End the exchange.
     case breakOff
 }
 
-/// What libcurl is told when it asks for the next bytes of a request's body.
+/// The answer to libcurl when it asks for the next bytes of a request's body.
 enum BodySupply: Equatable {
-    /// So many were put into its space; 0 at the body's end.
+    /// The number of bytes copied into its buffer; 0 at the body's end.
     case bytes(Int)
-    /// Ask again when the exchange goes on.
+    /// Ask again when the exchange continues.
     case wait
     /// End the exchange.
     case breakOff

@@ -1,17 +1,17 @@
 #if os(Linux)
 import CBackgroundWorkZlib
 
-/// Unpacks a response's body that the server has compressed, although that was not asked for, and knows whether its end
-/// has come. libcurl unpacks as well, but takes a packed body that was cut for a whole one.
+/// Decompresses a response's body that the server has compressed without being asked, and detects whether its end was
+/// received. libcurl can decompress as well, but accepts a truncated compressed body as complete.
 final class BodyUnpacker {
-    /// What no whole body looks like.
+    /// What is wrong with a body.
     enum Fault: Error, Hashable {
         /// The content coding's name.
         case unknownCoding(String)
         case damaged
-        /// Something follows what was packed.
+        /// There is data after the end of the compressed body.
         case excess
-        /// It cannot be done on this machine.
+        /// Decompression is not available on this machine.
         case unavailable(String)
     }
 
@@ -19,12 +19,12 @@ final class BodyUnpacker {
 
     private let isGzip: Bool
     private var inflater: OpaquePointer?
-    /// The piece that is being unpacked.
+    /// The piece that is being decompressed.
     private var input: [UInt8] = []
     private var used = 0
     private var isHolding = false
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: outputBytes, alignment: 16)
-    /// What is unpacked and not taken yet.
+    /// Bytes that are decompressed but not taken yet.
     private var pending = 0
     private(set) var isComplete = false
 
@@ -42,8 +42,8 @@ final class BodyUnpacker {
         output.deallocate()
     }
 
-    /// Unpacks a piece and hands out what it holds. One that was told to wait, or to break off, is not used up: the next
-    /// call, with whatever piece, goes on with it.
+    /// Decompresses a piece and passes on its content. When the receiver answers to wait or to break off, the rest is
+    /// kept: the next call continues with it, whatever piece it is given.
     func unpack(
         _ packed: UnsafeRawBufferPointer, take: (UnsafeRawBufferPointer) -> BodyAnswer
     ) throws(Fault) -> BodyAnswer {
@@ -63,7 +63,7 @@ final class BodyUnpacker {
         return .taken
     }
 
-    /// Whether something was done.
+    /// Whether there was progress.
     private func step() throws(Fault) -> Bool {
         if isComplete { return false }
         let inflater = try begun()
@@ -90,8 +90,8 @@ final class BodyUnpacker {
         return made
     }
 
-    /// By "deflate" HTTP means zlib's format (RFC 9110, section 8.4.1.2); some servers send it without its frame. The first
-    /// byte tells (RFC 1950, section 2.2).
+    /// By "deflate" HTTP means zlib's format (RFC 9110, section 8.4.1.2); some servers send it without header and
+    /// trailer. The first byte shows which (RFC 1950, section 2.2).
     private var packing: bgw_packing {
         if isGzip { return BGW_PACKED_GZIP }
         let first = input.first ?? 0

@@ -3,7 +3,7 @@ import CBackgroundWorkCurl
 import BackgroundWorkSystem
 
 /// What libcurl calls, on the network loop's thread, from inside `CurlMulti.perform` or `CurlRequest.goOn`. The context
-/// is the `Exchange`, which keeps its request from outliving it.
+/// is the `Exchange`, which ensures that its request does not outlive it.
 enum CurlCallbacks {
     static let body: bgw_curl_data_function = { data, size, count, context in
         guard let data, let exchange = Exchange.from(context) else { return 0 }

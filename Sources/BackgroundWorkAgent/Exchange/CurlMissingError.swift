@@ -1,4 +1,4 @@
-/// libcurl is not there, or not usable. The description says what to install.
+/// libcurl is missing or not usable. The description says what to install.
 struct CurlMissingError: Error, CustomStringConvertible {
     var description: String
 }

@@ -6,7 +6,7 @@ final class CurlMulti {
     private let multi: UnsafeMutableRawPointer
     private var exchanges: [UnsafeMutableRawPointer: Exchange] = [:]
 
-    /// Loads libcurl, if nothing has yet. Throws with what to install when that fails.
+    /// Loads libcurl, unless it is loaded already. Throws an error that says what to install when that fails.
     init() throws(CurlMissingError) {
         var message: UnsafePointer<CChar>?
         guard bgw_curl_load(&message) == 0 else {
@@ -30,7 +30,7 @@ final class CurlMulti {
         bgw_curl_multi_add_handle(multi, handle)
     }
 
-    /// Takes an exchange out, ended or not; one that is not in it is fine.
+    /// Removes an exchange, ended or not; does nothing for an unknown one.
     func remove(_ exchange: Exchange) {
         guard let handle = exchange.handle, exchanges.removeValue(forKey: handle) != nil else { return }
         bgw_curl_multi_remove_handle(multi, handle)
@@ -41,7 +41,7 @@ final class CurlMulti {
         bgw_curl_multi_perform(multi, &running)
     }
 
-    /// Takes out an exchange that libcurl has ended.
+    /// Removes and returns an exchange that libcurl has ended.
     func nextDone() -> (exchange: Exchange, code: CURLcode)? {
         var code = CURLE_OK
         while let handle = bgw_curl_multi_next_done(multi, &code) {

@@ -11,10 +11,10 @@ final class CurlRequest {
     let handle: UnsafeMutableRawPointer
     private let headerLines: [String]
     private var headers: UnsafeMutablePointer<curl_slist>?
-    /// Of the headers those that may go to any origin, once they are needed.
+    /// The headers that may be sent to any origin; created when needed.
     private var harmlessHeaders: UnsafeMutablePointer<curl_slist>?
     private let hasCertificate: Bool
-    /// Whether whoever is dialled is told everything that proves who the client is.
+    /// Whether the client's credentials are sent to the server that is dialed.
     private(set) var givesCredentials = true
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -62,7 +62,7 @@ final class CurlRequest {
         case .bare(let name): set(CURLOPT_CUSTOMREQUEST, name)
         case .send(let name, let bytes):
             if name == "POST" {
-                // Not as a PUT by another name: what a redirect makes of a POST is particular to it.
+                // Not as a PUT with another method name: redirects treat a POST specially.
                 set(CURLOPT_POST, 1)
                 bgw_curl_set_large(handle, CURLOPT_POSTFIELDSIZE_LARGE, bytes)
             } else {
@@ -85,7 +85,7 @@ final class CurlRequest {
         if case .send = plan.method { set(CURLOPT_UPLOAD_BUFFERSIZE, plan.bufferBytes) }
         let stall = min(max(plan.options.stallTimeout.milliseconds, 1), 60_000)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(stall))
-        // Kept for the next transfer, but not for ever: servers close such connections after a minute or so.
+        // Kept for the next transfer, but for a limited time: servers close idle connections after about a minute.
         set(CURLOPT_MAXAGE_CONN, 60)
     }
 
@@ -120,7 +120,7 @@ final class CurlRequest {
         if let path = tls.clientKeyPath { set(CURLOPT_SSLKEY, path) }
         if let password = tls.clientKeyPassword { set(CURLOPT_KEYPASSWD, password) }
         if let path = tls.additionalAuthoritiesPath {
-            // The file takes the place of the system's bundle; its folder of authorities is asked as well.
+            // The file replaces the system's bundle; the system's folder of authorities is still used.
             set(CURLOPT_CAINFO, path)
             set(CURLOPT_CAPATH, "/etc/ssl/certs")
         }
@@ -129,14 +129,14 @@ final class CurlRequest {
         }
     }
 
-    /// From here on redirects may only lead to https. For a chain of them that has reached https.
+    /// From now on redirects may only lead to https. For a chain of redirects that has reached https.
     func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }
 
-    /// From here on nothing of the request proves who the client is. For a chain of redirects that leaves the first
+    /// From now on the request carries no credentials of the client. For a chain of redirects that leaves the first
     /// origin.
     ///
-    /// libcurl takes certificate and headers from these options when it begins the next request of the chain; for a
-    /// connection that there is already it has copies of its own.
+    /// libcurl reads certificate and headers from these options when it starts the next request of the chain; for an
+    /// existing connection it has its own copies.
     func withholdCredentials() {
         guard givesCredentials else { return }
         givesCredentials = false
@@ -152,7 +152,7 @@ final class CurlRequest {
     /// Whether a connection that is dialled now would be offered the client's certificate.
     var offersCertificate: Bool { hasCertificate && givesCredentials }
 
-    /// Goes on after a callback has paused. Callbacks may run inside.
+    /// Continues after a callback has paused the exchange. May call callbacks.
     func goOn() { bgw_curl_easy_continue(handle) }
 
     var redirects: Int {
@@ -168,7 +168,7 @@ final class CurlRequest {
         return url.map { String(cString: $0) } ?? ""
     }
 
-    /// libcurl's words for what went wrong.
+    /// libcurl's description of the error.
     func detail(of code: CURLcode) -> String {
         let text = String(cString: errorText)
         if !text.isEmpty { return text }

@@ -3,7 +3,7 @@ import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 import BackgroundWorkSystem
 
-/// An address that libcurl dials, or has dialled before.
+/// An address that libcurl dials, or has dialed before.
 struct DialledAddress {
     private let bytes: [UInt8]
 
@@ -13,7 +13,7 @@ struct DialledAddress {
         self.bytes = Array(bytes[..<Int(count)])
     }
 
-    /// `nil` for a text that is no address, such as that of a Unix socket.
+    /// `nil` for a text that is not an IP address, such as that of a Unix socket.
     init?(text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -30,7 +30,7 @@ struct DialledAddress {
         bytes.count == 4 ? AddressRules.isPublic(ipv4: bytes) : AddressRules.isPublic(ipv6: bytes)
     }
 
-    /// Whether it leads back to this machine, network or not.
+    /// Whether it is an address of this machine, reachable without a network.
     var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     }

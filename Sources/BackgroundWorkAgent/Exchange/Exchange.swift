@@ -3,30 +3,31 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
-/// One HTTP exchange under way: says which addresses may be dialled, reads the heads, and passes bodies on.
+/// One running HTTP exchange: decides which addresses may be dialed, reads the headers, and passes bodies on.
 final class Exchange {
     let plan: RequestPlan
     let url: TransferURL
     /// Of the transfer that it belongs to.
     let limit: RateLimit?
     private let throttle: Throttle
-    /// How much of the piece that libcurl hands over, once more after each pause, is passed on already.
+    /// How many bytes of the current piece were already passed on. libcurl passes the whole piece again after each
+    /// pause.
     private var passedOn = 0
     private var unpacker: BodyUnpacker?
-    /// How many bytes of that piece the unpacker is at.
+    /// How many bytes of that piece were given to the decompressor.
     private var unpacking = 0
     private(set) var headers = ResponseHeaders()
-    /// What made the agent itself break the exchange off.
+    /// Why the agent itself ended the exchange.
     private(set) var failure: TransferFailure?
     private(set) var isPaused = false
     private(set) var lastByteAt = SuspendingClock.now
-    /// The last address that was dialled or used.
+    /// The last address that was dialed or used.
     private(set) var address: DialledAddress?
     private var refusedAddress: String?
     private var hasDialled = false
     private unowned let handler: any ExchangeHandler
     private var curl: CurlRequest?
-    /// Told when the exchange moves a byte of a body.
+    /// Called when the exchange moves bytes of a body.
     var touched: () -> Void = {}
 
     /// `handler` must outlive the exchange.
@@ -38,7 +39,9 @@ final class Exchange {
         self.throttle = throttle
         self.handler = handler
         url = TransferURL(plan.url, method: plan.method.name)
-        guard plan.method.isValid else { throw .invalid("its method contains characters that no method may have", url) }
+        guard plan.method.isValid else {
+            throw .invalid("its method contains characters that are not allowed in a method", url)
+        }
         curl = CurlRequest(plan, exchange: self)
         if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
     }
@@ -47,7 +50,7 @@ final class Exchange {
         context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// What libcurl knows the exchange by.
+    /// libcurl's handle of the exchange.
     var handle: UnsafeMutableRawPointer? { curl?.handle }
     var effectiveURL: String { curl?.effectiveURL ?? "" }
     var redirects: Int { curl?.redirects ?? 0 }
@@ -58,14 +61,14 @@ final class Exchange {
         lastByteAt + .milliseconds(max(plan.options.stallTimeout.milliseconds, 1))
     }
 
-    /// The address or name that the policy forbade, if nothing else could be dialled instead.
+    /// The address or name that the policy forbade, if no other could be dialed instead.
     ///
     /// - Parameter code: how the exchange has ended.
     func decisiveRefusal(of code: CURLcode) -> String? {
         if hasDialled { return nil }
         if let refusedAddress { return refusedAddress }
         guard plan.addressPolicy == .publicInternet else { return nil }
-        // A name that can only be local is forbidden, whether a resolver finds it or not.
+        // A name that can only be local is forbidden, even if it cannot be resolved.
         let unresolved =
             switch code {
             case CURLE_COULDNT_RESOLVE_HOST: effectiveURL
@@ -79,20 +82,21 @@ final class Exchange {
 
     func mayDial(_ address: DialledAddress) -> Bool {
         if curl?.offersCertificate == true, RequestOrigin(effectiveURL) != RequestOrigin(plan.url) {
-            breakOff(.forbiddenRedirect("the server redirected to where its client certificate must not go", url))
+            breakOff(
+                .forbiddenRedirect("the server redirected to an origin that must not get the client certificate", url))
             return false
         }
         return admit(address)
     }
 
-    /// A connection that was dialled for another transfer, perhaps under another policy, may be about to be used.
+    /// libcurl may be about to reuse a connection that was dialed for another transfer, perhaps under another policy.
     func mayUse(_ address: DialledAddress?) -> Bool {
         guard let address else { return plan.addressPolicy == .unrestricted }
         return admit(address)
     }
 
     private func admit(_ address: DialledAddress) -> Bool {
-        // Through a proxy it is that which is dialled, and all that is known of the server is how it is written.
+        // With a proxy, the proxy is dialed, and of the server only the name in the URL is known.
         let isServerAllowed = plan.proxy == nil || LiteralHost(url: effectiveURL).isAllowedThroughProxy
         let isAllowed = plan.addressPolicy == .unrestricted || (address.isPublic && isServerAllowed)
         guard isAllowed else {
@@ -116,7 +120,7 @@ final class Exchange {
             curl?.withholdCredentials()
         }
         guard line.hasPrefix("HTTP/") else { return }
-        // A redirect is dialled, and refused, on its own account.
+        // The target of a redirect is checked when it is dialed.
         refusedAddress = nil
         hasDialled = false
         if (300...399).contains(headers.status), effectiveURL.lowercased().hasPrefix("https:") {
@@ -125,7 +129,7 @@ final class Exchange {
     }
 
     func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-        // Also the rest of a piece that a limit has cut, when that is lifted meanwhile.
+        // Also for the rest of a piece that a limit has divided, if the limit was removed in the meantime.
         guard throttle.limits(limit) || passedOn + unpacking > 0, !bytes.isEmpty else { return pass(bytes) }
         while passedOn < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[passedOn...])
@@ -140,7 +144,7 @@ final class Exchange {
         return .taken
     }
 
-    /// How many bytes may be moved now. If none may, the exchange pauses, and the throttle has it go on.
+    /// How many bytes may be moved now. If none may, the exchange pauses until the throttle continues it.
     private func allowance(wanting bytes: Int) -> Int {
         let allowed = throttle.allowance(for: self, wanting: bytes)
         if allowed == 0 { isPaused = true }
@@ -155,7 +159,8 @@ final class Exchange {
         return answer
     }
 
-    /// Whether the body is packed, and would be what was asked for. Of others the handler only wants the head.
+    /// Whether the body is compressed and is the requested content. For other responses the handler only needs the
+    /// headers.
     private var isPacked: Bool {
         plan.unpacksBody && headers.isEncoded && (200...299).contains(headers.status) && headers.status != 206
     }
@@ -174,14 +179,16 @@ final class Exchange {
         }
     }
 
-    /// libcurl has all that the server promised; whether a packed body is whole is known only here.
+    /// libcurl has received everything that the server announced; whether a compressed body is complete is only checked
+    /// here.
     func checkEnd() {
-        // Some servers say of an empty file that it is packed.
+        // Some servers declare an empty file as compressed.
         guard isPacked, headers.contentLength != 0 else { return }
         if unpacker?.isComplete != true { breakOff(.cutPackedBody(url)) }
     }
 
-    /// One that waits for bytes to send counts as stalled in its time, as one whose server does not move.
+    /// An exchange that waits for bytes to send counts as stalled after the same time as one whose server does not
+    /// respond.
     func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
         var space = space
         if throttle.limits(limit), !space.isEmpty {
@@ -201,7 +208,7 @@ final class Exchange {
 
     // MARK: Called by the handler
 
-    /// The way is free for the body that was told to wait, or there is more of the one that is sent.
+    /// The paused body can be received now, or more bytes of the body to send are available.
     func goOn() {
         isPaused = false
         lastByteAt = .now

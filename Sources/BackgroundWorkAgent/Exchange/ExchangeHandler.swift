@@ -1,14 +1,14 @@
 #if os(Linux)
 import CBackgroundWorkCurl
 
-/// Whose bytes an exchange moves. Called on the network loop's thread, from inside libcurl: nothing here may begin or end
-/// an exchange.
+/// Receives and supplies the bytes of an exchange. Called on the network loop's thread, from inside libcurl:
+/// implementations must not start or end an exchange.
 protocol ExchangeHandler: AnyObject {
     /// A piece of the final response's body.
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer
     /// Fills `space` with the next bytes of the request's body.
     func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply
-    /// The next bytes asked for are those from `offset` of the request's body on. Whether that can be done.
+    /// Continues the request's body at `offset`. Returns whether that is possible.
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool
 }
 
@@ -17,10 +17,10 @@ extension ExchangeHandler {
     func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
 }
 
-/// Who has begun an exchange, and hears what becomes of it. Called on the network loop's thread, never from inside
-/// libcurl, so that exchanges may be begun and ended here.
+/// The owner of an exchange, which is notified of its progress and end. Called on the network loop's thread, never from
+/// inside libcurl, so exchanges may be started and ended here.
 protocol ExchangeOwner: AnyObject {
-    /// Something has moved since the last turn of the loop.
+    /// Bytes were moved since the last iteration of the loop.
     func afterTurn()
     /// An exchange has ended; `CURLE_ABORTED_BY_CALLBACK` when the agent itself has ended it.
     func ended(_ exchange: Exchange, code: CURLcode)

@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
-/// The exchanges under way, and whose they are. Lives on the network loop's thread.
+/// The running exchanges and their owners. Lives on the network loop's thread.
 final class ExchangePool {
     /// Large reads pay off for a few fast exchanges; for many at once they would only cost memory.
     private static let bufferBytes = 512 << 10
@@ -19,15 +19,15 @@ final class ExchangePool {
 
     /// libcurl, while it has something to wait for.
     var pollable: CurlMulti? { multi.flatMap { $0.isEmpty ? nil : $0 } }
-    /// When the loop must come round although nothing moves.
+    /// When the loop must wake although no bytes are moved.
     var nextDeadline: SuspendingClock.Instant? {
         owners.isEmpty ? nil : [nextStallCheck, throttle.nextDue].compactMap { $0 }.min()
     }
-    /// Whether so many run that each has to do with little memory.
+    /// Whether so many run that each gets little memory.
     var areMany: Bool { owners.count >= Self.few }
     var bufferBytes: Int { areMany ? Self.bufferBytesOfMany : Self.bufferBytes }
 
-    /// Begins an exchange; nothing of it happens before the next turn. Throws when there is no libcurl.
+    /// Starts an exchange, which makes its first step at the next iteration. Throws when libcurl is missing.
     ///
     /// - Parameter limit: that of the transfer it belongs to.
     func begin(
@@ -35,7 +35,7 @@ final class ExchangePool {
     ) throws(TransferFailure) -> Exchange {
         let multi = try loadedMulti(for: plan)
         var plan = plan
-        // What has been read from the network and waits for its time is copied whenever some of it goes on.
+        // Bytes that were read from the network and wait for the limit are copied each time some of them are passed on.
         if throttle.limits(limit), !plan.method.sendsBody {
             plan.bufferBytes = min(plan.bufferBytes, Self.bufferBytesOfMany)
         }
@@ -59,17 +59,17 @@ final class ExchangePool {
         }
     }
 
-    /// Ends an exchange of which nothing more is wanted.
+    /// Ends an exchange that is no longer needed.
     func stop(_ exchange: Exchange) {
         guard owners.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
         throttle.forget(exchange)
         multi?.remove(exchange)
     }
 
-    /// Ends an exchange within this turn, as if libcurl had; its failure says why.
+    /// Ends an exchange within this iteration, as if libcurl had ended it; its failure holds the reason.
     func breakOff(_ exchange: Exchange) { broken.append(exchange) }
 
-    /// One turn of the loop: lets libcurl work, and tells whose exchanges have moved or ended.
+    /// One iteration of the loop: runs libcurl, and notifies the owners of exchanges that have moved bytes or ended.
     func turn(now: SuspendingClock.Instant) {
         guard let multi, !multi.isEmpty else { return }
         throttle.turn(now: now)
@@ -93,7 +93,7 @@ final class ExchangePool {
         }
     }
 
-    /// Looks at all exchanges only when the first of them may have stalled: bytes only move that instant on.
+    /// Checks all exchanges only when the first of them may have stalled: moved bytes only postpone that instant.
     private func breakOffStalled(now: SuspendingClock.Instant) {
         guard let check = nextStallCheck, check <= now, let multi else { return }
         var next: SuspendingClock.Instant?
@@ -107,7 +107,7 @@ final class ExchangePool {
                 next = next.map { min($0, deadline) } ?? deadline
             }
         }
-        // One that waits for the journal just now is looked at in a while.
+        // An exchange that waits for the journal is checked again later.
         nextStallCheck = next ?? now + .seconds(1)
     }
 }

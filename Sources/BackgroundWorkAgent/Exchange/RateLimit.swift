@@ -1,16 +1,17 @@
-/// One limit, and those who move bytes under it. It is shared out in short rounds, in each of which everybody who asks
-/// gets the same at most; what one leaves, others get in the next. Lives on the network loop's thread.
+/// One limit, shared by the exchanges that move bytes under it. It is divided in short rounds; in each round every
+/// exchange that asks gets at most the same share, and what one leaves is available to the others in the next round.
+/// Lives on the network loop's thread.
 final class RateLimit {
     typealias Instant = TokenBucket.Instant
 
     let bytesPerSecond: Int64
     private var bucket: TokenBucket
     private var roundStart: Instant
-    /// What each may move in this round.
+    /// How many bytes each exchange may move in this round.
     private var share = 0
-    /// What each that has asked has moved in this round.
+    /// How many bytes each exchange has moved in this round.
     private var moved: [ObjectIdentifier: Int] = [:]
-    /// Whether somebody wanted more than it was given.
+    /// Whether an exchange wanted more than it was given.
     private var isShort = false
 
     /// - Parameter bytesPerSecond: above 0.
@@ -20,14 +21,14 @@ final class RateLimit {
         roundStart = now
     }
 
-    /// Pieces of 16 kB where that is soon enough; smaller ones where it would be long, and larger ones where it would be
-    /// so often that the waking costs more than the moving.
+    /// Chosen for pieces of 16 kB; smaller ones at a low rate, where such a round would be too long, and larger ones at
+    /// a high rate, where waking so often would cost more than moving the bytes.
     private var roundSeconds: Double { min(max(16_384 / bucket.bytesPerSecond, 0.005), 0.05) }
 
-    /// Beyond this a gap is not this process's lateness, which is made up for.
+    /// A longer gap is not a delay of this process; only such delays are made up for.
     private static let longestLateness = 0.5
 
-    /// When there is more for those that were given nothing.
+    /// When exchanges that were given nothing may ask again.
     var nextRound: Instant { roundStart + .seconds(roundSeconds) }
 
     /// How much of `wanted` bytes may be moved now; 0: ask again in the next round.
@@ -46,7 +47,7 @@ final class RateLimit {
 
     private func beginRound(_ now: Instant) {
         let gap = (now - roundStart) / .seconds(1)
-        // What others are too slow for is not saved up: it would come as a burst later.
+        // Unused allowance is not saved: it would be sent as a burst later.
         let isMadeUpFor = isShort && gap <= Self.longestLateness
         bucket.fill(until: now, keeping: isMadeUpFor ? Self.longestLateness : roundSeconds)
         share = max(1, bucket.bytes / max(1, moved.count))
@@ -56,7 +57,8 @@ final class RateLimit {
     }
 }
 
-/// What may be moved by now under a limit: it fills at the limit's rate, and is emptied by what is moved. Pure.
+/// How many bytes may be moved now under a limit: it fills at the limit's rate, and moved bytes are taken from it.
+/// Pure.
 struct TokenBucket {
     typealias Instant = SuspendingClock.Instant
 
@@ -65,7 +67,7 @@ struct TokenBucket {
     private var level = 0.0
     private var filledAt: Instant
 
-    /// It begins empty: from then on never more is moved than the rate times the time.
+    /// It starts empty: from then on at most rate times elapsed time is moved.
     init(bytesPerSecond: Int64, now: Instant) {
         self.bytesPerSecond = Double(max(1, bytesPerSecond))
         filledAt = now
@@ -73,11 +75,11 @@ struct TokenBucket {
 
     var bytes: Int { Int(min(level, Double(Int32.max))) }
 
-    /// - Parameter seconds: For how long what comes in is kept if nobody takes it.
+    /// - Parameter seconds: For how long unused allowance is kept.
     mutating func fill(until now: Instant, keeping seconds: Double) {
         let elapsed = max(0, (now - filledAt) / .seconds(1))
         filledAt = max(filledAt, now)
-        // Less than a byte would never become one.
+        // With less room than one byte, the level would never reach one.
         level = min(level + elapsed * bytesPerSecond, max(1, seconds * bytesPerSecond))
     }
 

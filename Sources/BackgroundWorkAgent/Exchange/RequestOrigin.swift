@@ -10,12 +10,12 @@ struct RequestOrigin: Sendable, Hashable {
         host = url.host.hasSuffix(standard) ? String(url.host.dropLast(standard.count)) : url.host
     }
 
-    /// Whether a step from here to there leaves TLS behind.
+    /// Whether a redirect from this origin to the other one leaves TLS.
     func leavesTLS(for other: RequestOrigin) -> Bool { scheme == "https" && other.scheme != "https" }
 }
 
-/// Where a redirect leads, judged without a URL parser of our own: libcurl follows it, and what it makes of an odd
-/// address must not matter.
+/// Where a redirect leads, judged without a URL parser of our own: libcurl follows it, and the decision must not depend
+/// on how it reads an unusual address.
 struct RedirectTarget: Sendable, Hashable {
     private let location: String
 
@@ -30,10 +30,10 @@ struct RedirectTarget: Sendable, Hashable {
         location = String(value)
     }
 
-    /// Whether it leads, beyond doubt, to the origin of `own`, when it comes from `base`. Doubt is a no.
+    /// Whether it certainly leads to the origin `own` when it is received from `base`. False in case of doubt.
     func isSurely(at own: String, from base: String) -> Bool {
         let own = RequestOrigin(own)
-        // By bytes, as libcurl reads it: an accent makes another character of the slash that it stands on.
+        // By bytes, as libcurl reads it: a combining accent would make another character of a slash.
         let bytes = location.utf8
         guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }) else { return false }
         if bytes.starts(with: "//".utf8) { return false }

@@ -6,12 +6,12 @@ struct RequestPlan {
     enum Method: Equatable {
         case get
         case head
-        /// With a body that the exchange's handler supplies, of so many bytes.
+        /// With a body of `bytes` bytes that the exchange's handler supplies.
         case send(String, bytes: Int64)
         /// Without a body.
         case bare(String)
 
-        /// Whether it is one that does not break the request apart.
+        /// Whether it cannot break the syntax of the request.
         var isValid: Bool {
             switch self {
             case .get, .head: true
@@ -36,9 +36,10 @@ struct RequestPlan {
     var options: TransferOptions
     var addressPolicy: AddressPolicy
     var bufferBytes: Int
-    /// Whether a compressed body, which was not asked for, is unpacked.
+    /// Whether a compressed body, which was not requested, is decompressed.
     var unpacksBody = false
-    /// Whether redirects are followed; a request that makes or changes something on the server is better told.
+    /// Whether redirects are followed; a request that creates or changes something on the server should get the
+    /// redirect as its response.
     var followsRedirects = true
 
     /// The proxy's URL; `nil` to dial the server itself.
@@ -47,23 +48,23 @@ struct RequestPlan {
 
 /// The header lines of a request, in the form libcurl takes them.
 enum RequestHeaders {
-    /// Ours win over the client's of the same name, so that each is sent once.
+    /// The agent's headers take precedence over the client's of the same name, so that each is sent once.
     ///
     /// - Parameters:
-    ///   - own: The lines of the transfer's own.
-    ///   - token: A bearer token that takes the place of whatever authorization the client gave.
-    /// Throws a `.invalid` failure for a header that would break the request apart.
+    ///   - own: The headers that the agent sets for the transfer.
+    ///   - token: A bearer token that replaces the authorization that the client gave. Throws an `.invalid` failure for
+    /// a header that would break the syntax of the request.
     static func lines(
         _ options: TransferOptions, own: [(name: String, value: String)], token: String?, url: TransferURL
     ) throws(TransferFailure) -> [String] {
         for (name, value) in own where !HeaderSyntax.isOneLine(value) {
-            throw .invalid("the header \"\(name)\" contains characters that no header may have", url)
+            throw .invalid("the header \"\(name)\" contains characters that are not allowed in a header", url)
         }
         var lines = own.map { "\($0.name): \($0.value)" }
         var taken = Set(own.map { $0.name.lowercased() }).union(["range", "if-range", "accept-encoding"])
         if let token {
             guard HeaderSyntax.isOneLine(token) else {
-                throw .invalid("the token contains characters that no header may have", url)
+                throw .invalid("the token contains characters that are not allowed in a header", url)
             }
             lines.append("Authorization: Bearer \(token)")
             taken.insert("authorization")
@@ -71,7 +72,8 @@ enum RequestHeaders {
         var namesUserAgent = false
         for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
             guard HeaderSyntax.isToken(name), HeaderSyntax.isOneLine(value) else {
-                throw .invalid("the header \"\(name.printable)\" contains characters that no header may have", url)
+                throw .invalid(
+                    "the header \"\(name.printable)\" contains characters that are not allowed in a header", url)
             }
             guard !HeaderSyntax.isTransportOwned(name) else {
                 throw .invalid("the header \"\(name)\" is written by the transport itself; it cannot be given", url)

@@ -2,14 +2,14 @@ import BackgroundWorkTransfers
 
 /// Which of a request's headers prove who the client is, by their names: they go to the URL's own origin only.
 enum SecretHeader {
-    /// What a secret's name contains, however it is put together.
+    /// Parts that occur in the names of secret headers.
     private static let parts = [
         "authori", "authent", "cookie", "token", "secret", "passw", "credential", "session", "signature", "apikey",
         "accesskey",
     ]
     /// Whole words between hyphens or underscores.
     private static let words: Set<Substring> = ["auth", "key", "jwt", "sig", "pin", "otp"]
-    /// What it says is no secret.
+    /// Names that match but are not secret.
     private static let harmless: Set<String> = ["idempotency-key"]
 
     static func isSecret(_ name: String) -> Bool {
@@ -19,12 +19,12 @@ enum SecretHeader {
             || name.split(whereSeparator: { $0 == "-" || $0 == "_" }).contains { words.contains($0) }
     }
 
-    /// The same of a line as libcurl takes it: `Name: value`, or `Name;` for an empty one.
+    /// The same for a line in libcurl's form: `Name: value`, or `Name;` for an empty one.
     static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
 }
 
 extension TransferOptions {
-    /// Without what proves who the client is: for another origin than the one that the client named.
+    /// Without the client's credentials: for another origin than the one that the client named.
     var withoutCredentials: TransferOptions {
         var options = self
         options.authentication = nil

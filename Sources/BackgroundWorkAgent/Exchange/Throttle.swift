@@ -1,9 +1,9 @@
 #if os(Linux)
-/// Lets exchanges move as many bytes as their limits allow, and has those go on that had to wait. Lives on the network
+/// Lets exchanges move as many bytes as their limits allow, and continues those that had to wait. Lives on the network
 /// loop's thread.
 ///
-/// Not libcurl's own limits: those let whole buffers through before they begin to count, so that a file which fits into
-/// one comes at any speed.
+/// libcurl's own limits are not used: they pass whole buffers before they start to count, so a file that fits into one
+/// buffer is not limited at all.
 final class Throttle {
     typealias Instant = TokenBucket.Instant
 
@@ -17,13 +17,13 @@ final class Throttle {
         total = bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
     }
 
-    /// Whether an exchange with this limit of its own is held back by any.
+    /// Whether any limit applies to an exchange with this limit of its own.
     func limits(_ own: RateLimit?) -> Bool { own != nil || total != nil }
 
     /// When the first of those that wait may go on.
     var nextDue: Instant? { waiting.values.map(\.due).min() }
 
-    /// How much of `wanted` bytes an exchange may move now. If that is nothing, it has to pause, and is told to go on.
+    /// How much of `wanted` bytes an exchange may move now. If that is 0, it must pause, and is continued later.
     func allowance(for exchange: Exchange, wanting wanted: Int, now: Instant = .now) -> Int {
         let asker = ObjectIdentifier(exchange)
         var allowed = wanted
@@ -44,7 +44,7 @@ final class Throttle {
 
     func forget(_ exchange: Exchange) { waiting[ObjectIdentifier(exchange)] = nil }
 
-    /// Has those go on whose time has come. They may wait again at once.
+    /// Continues the exchanges that are due. They may have to wait again at once.
     func turn(now: Instant) {
         for (asker, wait) in waiting where wait.due <= now {
             guard waiting.removeValue(forKey: asker) != nil else { continue }

@@ -1,29 +1,29 @@
-/// What the agent reads of a response's head, fed line by line. A new status line (after a redirect or an interim
-/// response) begins anew.
+/// The headers of a response that the agent uses, read line by line. A new status line (after a redirect or an interim
+/// response) starts a new response.
 struct ResponseHeaders: Sendable, Hashable {
     private(set) var status = 0
-    /// The server's words beside the status; may be empty.
+    /// The server's reason phrase; may be empty.
     private(set) var reason = ""
     private(set) var entityTag: String?
     private(set) var lastModified: String?
     private(set) var contentRange: String?
     private(set) var contentLength: Int64?
-    /// Whether it says of its length what cannot be true: no number, or two that differ (RFC 9112, section 6.3). Where such
-    /// a body ends nobody knows.
+    /// Whether its content length is not valid: not a number, or two different ones (RFC 9112, section 6.3). The end of
+    /// such a body is unknown.
     private(set) var hasInvalidLength = false
     private(set) var contentEncoding: String?
-    /// What is kept of the others, by names in lower case.
+    /// Other headers that are kept, by names in lower case.
     private(set) var fields: [String: String] = [:]
 
-    /// The names that are kept: what a user of the outcome, or the way a transfer goes on, may depend on.
+    /// The names that are kept: headers that users of the outcome or the continuation of a transfer may need.
     static let kept: Set<String> = [
         "accept-ranges", "cache-control", "content-disposition", "content-encoding", "content-length", "content-type",
         "date", "etag", "last-modified", "location", "retry-after", "server", "tus-resumable", "upload-expires",
         "upload-length", "upload-offset", "www-authenticate", "x-request-id",
     ]
-    /// So that the dictionary need not grow step by step.
+    /// Reserved at once, so that the dictionary does not grow step by step.
     private static let usualFields = 8
-    /// A longer value is of no use to anybody.
+    /// A longer value is truncated.
     private static let longestValue = 4096
 
     init() {}
@@ -53,7 +53,7 @@ struct ResponseHeaders: Sendable, Hashable {
         }
     }
 
-    /// The same number may be said several times, in one field or in several.
+    /// The same number may be repeated, in one field or in several.
     private mutating func addLength(_ value: String) {
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let digits = part.trimmed
@@ -69,9 +69,9 @@ struct ResponseHeaders: Sendable, Hashable {
 
     subscript(name: String) -> String? { fields[name] }
 
-    /// Whether the body is packed in a way that has to be undone.
+    /// Whether the body has a content coding that must be decoded.
     var isEncoded: Bool { contentEncoding.map { $0 != "identity" && !$0.isEmpty } ?? false }
-    /// Whether the server says that it takes ranges of bytes.
+    /// Whether the server announces that it supports byte ranges.
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
 
     /// What `If-Range` may carry: a strong entity tag, or else the date (RFC 9110, section 13.1.5). A weak tag says

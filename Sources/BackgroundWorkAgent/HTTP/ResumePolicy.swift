@@ -1,22 +1,23 @@
-/// How a transfer goes on from the bytes it has: what to ask for, and what to make of the answer. Pure rules.
+/// How a transfer continues from the bytes it has: what to request, and how to treat the response. Pure rules.
 enum ResumePolicy {
-    /// Where the request starts: at the end of the file if its bytes can be told to belong to what the server has now.
+    /// Where the request starts: at the end of the file if the server can be asked whether its bytes belong to the
+    /// current version.
     static func offset(fileSize: Int64, entity: RecordedEntity?) -> Int64 {
         guard fileSize > 0, let entity, entity.validator != nil else { return 0 }
-        // More than was promised is not a prefix of it.
+        // A file longer than announced is not a prefix of it.
         if let total = entity.total, fileSize > total { return 0 }
         return fileSize
     }
 
     /// - Parameters:
-    ///   - headers: The head of the final response.
-    ///   - offset: Where the request started; 0 when it asked for the whole.
+    ///   - headers: The headers of the final response.
+    ///   - offset: Where the request started; 0 when it requested the whole file.
     ///   - entity: What the bytes before `offset` belong to.
     static func verdict(on headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
         switch headers.status {
         case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
         case 200:
-            // Bytes that are unpacked on the way can be neither counted nor asked for.
+            // The bytes of a decoded body can neither be counted nor requested as ranges.
             if headers.isEncoded { return .writeFromZero(RecordedEntity(validator: nil, total: nil)) }
             return .writeFromZero(RecordedEntity(validator: headers.validator, total: headers.contentLength))
         case 206 where headers.isEncoded: return offset > 0 ? .askForWhole : .fail(.wrongRange)
@@ -38,23 +39,24 @@ enum ResumePolicy {
         guard let range = headers.contentRange.flatMap(ContentRange.init), let bytes = range.bytes,
             bytes.lowerBound == offset
         else { return misfit }
-        // A part that stops before the end would leave a hole to ask for; asking for the whole is simpler and rare.
+        // A range that stops before the end would leave a hole; requesting the whole file is simpler, and the case is
+        // rare.
         if let total = range.total, bytes.upperBound != total - 1 { return misfit }
         if offset == 0 {
-            // Unasked for; it will do if it says itself that it is the whole.
+            // Not requested; accepted if it declares itself to be the whole file.
             guard let total = range.total else { return misfit }
             return .writeFromZero(RecordedEntity(validator: headers.validator, total: total))
         }
         if let promised = entity?.total, let total = range.total, promised != total { return misfit }
         if let promised = entity?.total, bytes.upperBound != promised - 1 { return misfit }
-        // A server that ignores If-Range and has another version now gives itself away here.
+        // This detects a server that ignores If-Range and has another version now.
         if let tag = headers.entityTag, let recorded = entity?.validator, recorded.hasPrefix("\""), tag != recorded {
             return misfit
         }
         return .append
     }
 
-    /// What to make of the answer to a request for one part of a file whose version is known.
+    /// How to treat the response to a request for one part of a file whose version is known.
     static func verdict(
         on headers: ResponseHeaders, part: Range<Int64>, of entity: RecordedEntity
     ) -> ResponseVerdict {
@@ -75,32 +77,32 @@ enum ResumePolicy {
         }
     }
 
-    /// Whether a server that gave this status may give a better one later.
+    /// Whether a later request may succeed after this status.
     static func isRetryable(status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }
 
 /// What to do with the response on one connection.
 enum ResponseVerdict: Sendable, Hashable {
-    /// The body goes on where the request started.
+    /// The body continues where the request started.
     case append
-    /// The body is the whole; the file is emptied first.
+    /// The body is the whole file; the staging file is emptied first.
     case writeFromZero(RecordedEntity)
-    /// The file holds everything already.
+    /// The file is complete already.
     case complete
-    /// What came does not fit the file, or is of another one: ask once more, for the whole.
+    /// The response does not match the file, or belongs to another version: request the whole file.
     case askForWhole
-    /// The whole file came instead of the part that was asked for: this server takes no ranges.
+    /// The server sent the whole file instead of the requested part: it does not support ranges.
     case rangesIgnored
     case fail(ResponseFault)
 }
 
-/// Why a response is no file.
+/// Why a response cannot be used.
 enum ResponseFault: Sendable, Hashable {
     /// A status other than 200 and 206.
     case status
-    /// A partial answer that was not asked for, or not the part that was.
+    /// A partial response that was not requested, or another part than the requested one.
     case wrongRange
-    /// Its head does not say how long the body is, or says it in two ways.
+    /// The headers give no valid length of the body, or two different ones.
     case invalidLength
 }
 

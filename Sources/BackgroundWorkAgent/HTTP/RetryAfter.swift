@@ -2,10 +2,10 @@ import BackgroundWorkModel
 
 /// The `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// How long to wait from `now` on; `nil` for what is neither. A date that has passed means no wait.
+    /// How long to wait from `now` on; `nil` for any other value. A date in the past means no wait.
     static func milliseconds(_ value: String, now: WallTime) -> Int64? {
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than fit are a wait without end, as far as anybody here is concerned.
+            // A number that does not fit is treated as the longest possible wait.
             return Int64(value).map { $0.multipliedReportingOverflow(by: 1000) }
                 .map { $0.overflow ? .max : $0.partialValue } ?? .max
         }
@@ -18,7 +18,7 @@ enum RetryAfter {
 enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// Milliseconds since 1970; `nil` for what is no such date.
+    /// Milliseconds since 1970; `nil` for text that is not such a date.
     static func milliseconds(_ text: String) -> Int64? {
         var words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }
         guard words.count >= 5 else { return nil }

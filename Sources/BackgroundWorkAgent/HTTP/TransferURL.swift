@@ -1,5 +1,5 @@
-/// The parts of a transfer's URL that the agent itself needs. libcurl does the real parsing; nothing here decides what
-/// may be dialled.
+/// The parts of a transfer's URL that the agent itself needs. libcurl does the real parsing; nothing here decides which
+/// addresses may be dialed.
 struct TransferURL: Sendable, Hashable {
     /// Lower case; empty if there is none.
     var scheme: String
@@ -15,7 +15,7 @@ struct TransferURL: Sendable, Hashable {
 
     init(_ text: String, method: String) { self = TransferURL(text).with(method: method) }
 
-    /// The same address, asked by another method.
+    /// The same address with another method.
     func with(method: String) -> TransferURL {
         var changed = self
         changed.method = method
@@ -23,7 +23,7 @@ struct TransferURL: Sendable, Hashable {
     }
 
     init(_ text: String) {
-        // By bytes: what separates the parts of a URL is ASCII.
+        // By bytes: the separators of a URL are ASCII.
         let bytes = text.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
             scheme = ""

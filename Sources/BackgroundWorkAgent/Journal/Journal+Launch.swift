@@ -3,9 +3,9 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
-/// What the agent reads back when it starts.
+/// The queries that the agent runs when it starts.
 extension Journal {
-    /// The transfers to go on with, oldest first. A record that cannot be read is reported and left alone.
+    /// The transfers to continue, oldest first. A record that cannot be read is reported and left unchanged.
     func activeTransfers(report: (String) -> Void) throws -> [TransferRecord] {
         var records: [TransferRecord] = []
         try connection.rows(
@@ -18,7 +18,9 @@ extension Journal {
             do {
                 records.append(try record(row))
             } catch {
-                report("transfer \(row.int(0)): its specification cannot be read (\(error)); cancel it and begin anew")
+                report(
+                    "transfer \(row.int(0)): its specification cannot be read (\(error)); cancel it and enqueue it again"
+                )
             }
         }
         return records
@@ -32,7 +34,7 @@ extension Journal {
         return TransferRecord(
             task: row.int(0), specification: try JSONCoding.value(TransferSpecification.self, from: row.text(1)),
             entity: recorded ? entity : nil,
-            // Without its parts nothing is known of where those bytes are.
+            // Without its parts the positions of those bytes are unknown.
             checkpoint: noted != parts ? 0 : row.int(4), boot: row.optionalText(5), parts: parts,
             uploadURL: row.optionalText(7),
             startedAt: WallTime(milliseconds: row.optionalInt(8) ?? row.int(9)), isPaused: row.int(10) != 0,
@@ -40,14 +42,14 @@ extension Journal {
             mirror: Int(row.int(13)))
     }
 
-    /// The outcomes that nobody has acknowledged, oldest first.
+    /// The outcomes that no client has acknowledged, oldest first.
     func outcomes(report: (String) -> Void) throws -> [RecordedOutcome] {
         var outcomes: [RecordedOutcome] = []
         try connection.rows("SELECT task, outcome FROM transfers WHERE state = 'finished' ORDER BY task") { row in
             do {
                 outcomes.append(try RecordedOutcome(JSONCoding.value(from: row.text(1))))
             } catch {
-                report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and begin anew")
+                report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and enqueue it again")
             }
         }
         return outcomes
@@ -59,7 +61,7 @@ extension Journal {
         return tasks
     }
 
-    /// From here on the staging files of the active transfers are this run of the machine's.
+    /// Records that the staging files of the active transfers were written since this boot.
     func claimActiveTransfers(boot: String) throws {
         try connection.run("UPDATE transfers SET boot = ? WHERE state = 'active'", .text(boot))
     }
@@ -83,13 +85,13 @@ extension Journal {
             .map { try JSONCoding.value(TransferLimits.self, from: $0) }
     }
 
-    /// What is the same as before is not written again.
+    /// Unchanged limits are not written again.
     func setLimits(_ limits: TransferLimits) throws {
         guard try self.limits() != limits else { return }
         try connection.run("INSERT OR REPLACE INTO meta VALUES('limits', ?)", .text(try JSONCoding.text(of: limits)))
     }
 
-    /// Moves what the write-ahead log holds into the database file, and empties the log.
+    /// Moves the content of the write-ahead log into the database file, and empties the log.
     func emptyWriteAheadLog() throws {
         try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
     }

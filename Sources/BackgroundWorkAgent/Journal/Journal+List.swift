@@ -2,13 +2,13 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
-/// What the journal tells of its transfers.
+/// The journal's list of transfers.
 extension Journal {
     private static let pageSize = 256
-    /// So that a page fits into a frame, even if each character of its texts takes several bytes there.
+    /// Small enough that a page fits into a frame, even if each character takes several bytes there.
     private static let pageBytes = 128 << 10
 
-    /// Those with identifiers above `after`, in order, and where the following page begins.
+    /// The transfers with identifiers above `after`, in order, and the start of the following page.
     func snapshots(after: Int64) throws -> (list: [TransferSnapshot], next: Int64?) {
         var list: [TransferSnapshot] = []
         var last: Int64 = 0
@@ -33,7 +33,7 @@ extension Journal {
     private func snapshot(_ row: borrowing SQLiteRow) throws -> TransferSnapshot? {
         guard let key = TransferKey(row.text(2)) else { return nil }
         let state = try state(of: row, 4)
-        // One that cannot be read can still be seen, and cancelled.
+        // A transfer whose specification cannot be read is still listed and can be canceled.
         let specification = try? JSONCoding.value(TransferSpecification.self, from: row.text(7))
         let outcome = try? row.optionalText(9).map { try JSONCoding.value(TransferOutcome.self, from: $0) }
         let isPaused = row.int(8) != 0
@@ -56,7 +56,7 @@ extension Journal {
 }
 
 extension TransferSnapshot {
-    /// Of its texts, with something for the rest.
+    /// The size of its texts, with a reserve for the rest.
     fileprivate var textBytes: Int {
         let texts = [reference.store, reference.key.workID, sessionIdentifier, url, savePath, group ?? ""]
         return texts.reduce(500) { $0 + $1.utf8.count }
@@ -64,6 +64,6 @@ extension TransferSnapshot {
 }
 
 extension String {
-    /// By scalars: a single character may have any number of them.
+    /// By scalars: a single character may consist of any number of them.
     fileprivate func cut(to count: Int) -> String { String(unicodeScalars.prefix(count)) }
 }

@@ -18,8 +18,8 @@ extension Journal {
         return wakes
     }
 
-    /// Takes the place of what the store asked for before, and forgets `abandoned` stores. Of requests with the same
-    /// needs only the earliest counts. What is the same as before is not written again.
+    /// Replaces what the store asked for before, and deletes the wakes of `abandoned` stores. Of requests with the same
+    /// needs only the earliest counts. Unchanged rows are not written again.
     func setWakes(_ wakes: WakeList, of store: String, forgetting abandoned: Set<String>) throws {
         for other in abandoned {
             try connection.run("DELETE FROM wakes WHERE store = ?", .text(other))

@@ -6,13 +6,13 @@ import BackgroundWorkFoundation
 
 /// Every transfer the agent knows, in its own SQLite file. Not thread-safe: it lives on the storage queue.
 ///
-/// The changes run inside the caller's transaction, so that several waiting requests share one commit.
+/// The changes run inside the caller's transaction, so that several queued requests share one commit.
 final class Journal {
     let connection: SQLiteConnection
-    /// Changes when the journal was lost and begun anew.
+    /// Changes when the journal was lost and a new one was created.
     let epoch: String
-    /// Specifications of reserved transfers by their identifiers, as their rows have them: what is reserved is mostly
-    /// resumed at once. An identifier that a rollback takes back is overwritten when it is given again.
+    /// A cache of the specifications of reserved transfers, by identifier: most transfers are resumed right after they
+    /// are reserved. An identifier that is rolled back is overwritten when it is assigned again.
     private var reserved: [Int64: TransferSpecification] = [:]
     private static let mostReserved = 1024
 
@@ -23,7 +23,7 @@ final class Journal {
         guard problem == "ok" else {
             throw SQLiteError(code: 11, message: problem ?? "no answer", path: path, action: "quick_check")
         }
-        // What an earlier version took from a state file, and could not count on from.
+        // An earlier version may have taken an unusable highest identifier from a state file.
         try connection.run(
             """
             UPDATE sqlite_sequence SET seq = coalesce((SELECT max(task) FROM transfers WHERE task <= ?1), 0) \
@@ -34,9 +34,9 @@ final class Journal {
         epoch = try connection.first("SELECT value FROM meta WHERE name = 'epoch'") { $0.text(0) } ?? ""
     }
 
-    // MARK: Requests of clients
+    // MARK: Client requests
 
-    /// Identifiers given out from now on are above `minimum`, if that is one that can have been given.
+    /// New identifiers are above `minimum` from now on, if `minimum` is an identifier that can have been assigned.
     func raiseTaskIdentifiers(above minimum: Int64) throws {
         guard minimum <= TaskIdentifierRange.largest else { return }
         try connection.run(
@@ -63,7 +63,7 @@ final class Journal {
             reserved[task] = specification
             return .reserved(task: task)
         }
-        // Compared as values: the order of a JSON object's members says nothing.
+        // Compared as values: the order of a JSON object's members has no meaning.
         let same = (try? JSONCoding.value(TransferSpecification.self, from: known.specification)) == specification
         if same { return .reserved(task: known.task) }
         guard known.state == .reserved else { return .conflict(state: known.state) }
@@ -97,7 +97,7 @@ final class Journal {
                 isPaused: known.isPaused))
     }
 
-    /// Returns the transfer's identifier if that is of any meaning to it now.
+    /// Returns the transfer's identifier if the change affects it now.
     func setPaused(_ reference: TransferReference, _ isPaused: Bool) throws -> Int64? {
         try connection.first(
             """
@@ -108,7 +108,7 @@ final class Journal {
         ) { $0.int(0) }
     }
 
-    /// Forgets a transfer in whatever state, and returns the identifier it had.
+    /// Deletes a transfer in any state, and returns its identifier.
     func cancel(_ reference: TransferReference) throws -> Int64? {
         let task = try connection.first(
             "DELETE FROM transfers WHERE store = ? AND key = ? RETURNING task",
@@ -131,7 +131,7 @@ final class Journal {
 
     // MARK: Progress of transfers
 
-    /// A new body begins: what was recorded of an earlier one no longer counts.
+    /// Records the start of a new body; the record of an earlier one is replaced.
     func recordEntity(_ entity: RecordedEntity, task: Int64, boot: String) throws {
         try connection.run(
             """
@@ -141,14 +141,14 @@ final class Journal {
             .optional(entity.validator), .optional(entity.total), .text(boot), .int(task))
     }
 
-    /// `bytes` of the staging file are on the disk: the first ones, or those that `parts` says.
+    /// Records that `bytes` of the staging file are on the disk: the first ones, or those listed in `parts`.
     func recordCheckpoint(_ bytes: Int64, parts: SegmentTable?, task: Int64) throws {
         try connection.run(
             "UPDATE transfers SET checkpoint = ?, parts = ? WHERE task = ? AND state = 'active'", .int(bytes),
             .optional(try parts.map { try JSONCoding.text(of: $0) }), .int(task))
     }
 
-    /// The server has made a resource for an upload; `nil` when it is there no more.
+    /// Records the resource that the server has created for an upload; `nil` when it no longer exists.
     func recordUploadURL(_ url: String?, task: Int64) throws {
         try connection.run(
             "UPDATE transfers SET upload = ? WHERE task = ? AND state = 'active'", .optional(url), .int(task))
@@ -160,7 +160,7 @@ final class Journal {
             .int(record.failures), .optional(record.nextAttempt?.milliseconds), .int(record.mirror), .int(task))
     }
 
-    /// Records how a transfer ended. `nil` when it was cancelled meanwhile.
+    /// Records how a transfer ended. Returns `nil` when it was canceled in the meantime.
     func finish(_ outcome: TransferOutcome) throws -> RecordedOutcome? {
         let recorded = try RecordedOutcome(outcome)
         let bytes: Int64 =
@@ -187,23 +187,23 @@ final class Journal {
     }
 }
 
-/// What came of a wish to reserve.
+/// The result of a request to reserve.
 enum Reservation: Sendable, Hashable {
     case reserved(task: Int64)
     /// The reference belongs to a transfer with another specification, in this state.
     case conflict(state: TransferSnapshot.State)
 }
 
-/// What came of a wish to start a transfer.
+/// The result of a request to start a transfer.
 enum Resumption: Sendable, Hashable {
-    /// It was reserved, and is active now.
+    /// It was reserved and is now active.
     case started(TransferRecord)
     /// It was active or finished before.
     case already
     case unknown
 }
 
-/// What came of an acknowledgement.
+/// The result of an acknowledgment.
 enum Acknowledgement: Sendable, Hashable {
     case forgotten(task: Int64)
     case unknown

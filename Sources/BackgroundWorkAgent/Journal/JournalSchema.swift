@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkStorage
 
-/// The journal's tables, step by step. Steps that have shipped are never edited; new ones are added at the end.
+/// The journal's tables, step by step. Released steps are never edited; new ones are added at the end.
 enum JournalSchema {
     static let migrator = SchemaMigrator(
         title: "agent's journal", steps: [first, wakes, transfersInFull, watchedFiles])
@@ -28,9 +28,9 @@ enum JournalSchema {
         INSERT INTO sqlite_sequence(name, seq) VALUES('transfers', 0);
         """
 
-    /// `next_attempt` and `started_at` are milliseconds since 1970; `failures` are those since the count began; `mirror` is
-    /// 0 for the URL itself; `parts` is the JSON of a ``SegmentTable`` that was synced at the checkpoint, and `upload` the
-    /// URL of a resumable upload.
+    /// `next_attempt` and `started_at` are milliseconds since 1970; `failures` are those since the count started;
+    /// `mirror` is 0 for the URL itself; `parts` is the JSON of a ``SegmentTable`` that was synced at the checkpoint,
+    /// and `upload` the URL of a resumable upload.
     private static let transfersInFull = """
         ALTER TABLE transfers ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE transfers ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
@@ -51,7 +51,7 @@ enum JournalSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Files that hosts wait for, each with what it was when its host last looked.
+    /// Files that hosts wait for, each with its stamp when its host last checked it.
     private static let watchedFiles = """
         CREATE TABLE watched_files(
             store TEXT NOT NULL,

@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 struct TransferRecord: Sendable, Hashable {
     var task: Int64
     var specification: TransferSpecification
-    /// What the bytes on disk belong to; `nil` until the first response was recorded.
+    /// The version that the bytes on disk belong to; `nil` until the first response was recorded.
     var entity: RecordedEntity?
     /// The bytes that were synced to disk when last recorded.
     var checkpoint: Int64
@@ -15,7 +15,7 @@ struct TransferRecord: Sendable, Hashable {
     var parts: SegmentTable?
     /// The URL of a resumable upload, once the server has made one.
     var uploadURL: String?
-    /// When the host had it started.
+    /// When the host started it.
     var startedAt: WallTime
     var isPaused = false
     var failures = 0
@@ -27,11 +27,11 @@ struct TransferRecord: Sendable, Hashable {
 struct RecordedEntity: Sendable, Hashable {
     /// A strong ETag or a Last-Modified date, as sent; `nil` when the server gave neither, and nothing can be resumed.
     var validator: String?
-    /// The length that the server promised, in bytes.
+    /// The length that the server announced, in bytes.
     var total: Int64?
 }
 
-/// A transfer's outcome as the journal has it. Its JSON is made once: it is what clients are sent.
+/// A transfer's outcome in the journal. Its JSON is created once and sent to clients.
 struct RecordedOutcome: Sendable, Hashable {
     var task: Int64
     /// The work store whose transfer it was.
@@ -45,7 +45,7 @@ struct RecordedOutcome: Sendable, Hashable {
     }
 }
 
-/// What is remembered of a failed attempt.
+/// The record of a failed attempt.
 struct AttemptRecord: Sendable, Hashable {
     var failures: Int
     var nextAttempt: WallTime?

@@ -4,7 +4,8 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// The agent's own folder: checked, locked for this agent, and where its socket lies. Gives the lock up when it goes.
+/// The agent's own folder: checked, locked for this agent, and holding its socket. Releases the lock when it is
+/// deinitialized.
 final class AgentFolder {
     private let paths: AgentPaths
     private let folder: OwnFolder
@@ -19,7 +20,7 @@ final class AgentFolder {
         self.paths = paths
         folder = try OwnFolder(path: paths.directory, creating: true)
         try Self.shut(folder)
-        // SQLite follows links to its log, and refuses with SQLITE_OPEN_NOFOLLOW those above the folder as well.
+        // SQLite follows links to its log; with SQLITE_OPEN_NOFOLLOW it would also reject links above the folder.
         for suffix in ["", "-wal", "-shm"] { try folder.check(paths.journalName + suffix) }
         try folder.check(paths.socketName, type: S_IFSOCK)
         lock = try Self.takeLock(paths, folder, contention)
@@ -27,13 +28,13 @@ final class AgentFolder {
 
     deinit { close(lock) }
 
-    /// Keeps others out of it.
+    /// Makes the folder inaccessible for other users.
     private static func shut(_ folder: OwnFolder) throws {
         var status = stat()
         guard fstat(folder.descriptor, &status) == 0 else { throw SystemCallError("fstat", folder.path) }
         guard status.st_mode & 0o077 != 0 else { return }
         guard fchmod(folder.descriptor, 0o700) == 0 else { throw SystemCallError("fchmod", folder.path) }
-        AgentLog.write("\(folder.path) was open to others; its mode is now 0700")
+        AgentLog.write("\(folder.path) was accessible to other users; its mode is now 0700")
     }
 
     private static func takeLock(
@@ -54,14 +55,15 @@ final class AgentFolder {
         return lock
     }
 
-    /// Binds and listens, in place of what a dead agent left. Under the lock, so nobody else's socket is removed.
+    /// Binds and listens; replaces the socket that an earlier agent left. Runs under the lock, so no other agent's
+    /// socket is removed.
     func listen() throws(SystemCallError) -> Int32 {
         guard unlinkat(folder.descriptor, paths.socketName, 0) == 0 || errno == ENOENT else {
             throw SystemCallError("unlink", paths.socket)
         }
         let socket = bgw_local_socket(1)
         guard socket >= 0 else { throw SystemCallError("socket", paths.socket) }
-        // Only here: the mask would pass on to staging files and to the host that is launched.
+        // Set only here: otherwise the mask would apply to staging files and launched hosts.
         let mask = umask(0o077)
         let bound = bindSocket(socket)
         let code = errno
@@ -93,7 +95,7 @@ final class AgentFolder {
 
     var descriptor: Int32 { folder.descriptor }
 
-    /// Whether somebody has deleted the lock, and so most likely all of the folder.
+    /// Whether the lock file was deleted, and so most likely the whole folder.
     var isGone: Bool {
         var status = stat()
         return fstat(lock, &status) == 0 && status.st_nlink == 0
@@ -102,10 +104,10 @@ final class AgentFolder {
     func removeSocket() { unlinkat(folder.descriptor, paths.socketName, 0) }
 }
 
-/// Tells when files are deleted from the agent's folder, the lock among them perhaps: who has deleted the folder wants no
-/// agent there, and one that stayed would be beside its successor.
+/// Detects when files are deleted from the agent's folder, which may include the lock file: an agent whose folder was
+/// deleted must leave, or it would run beside its successor.
 final class LockWatch {
-    /// Ready to be read when something was deleted; -1 when the system has no watch to give.
+    /// Readable when something was deleted; -1 when the system could not create a watch.
     let descriptor: Int32
 
     /// - Parameter folder: an open descriptor of the folder.
@@ -117,7 +119,7 @@ final class LockWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Takes what was told, so that the descriptor is ready again only after the next deletion.
+    /// Reads the pending events, so that the descriptor is readable again only after the next deletion.
     func clear() {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}

@@ -4,21 +4,21 @@ import BackgroundWorkSystem
 
 /// One client on the agent's socket. Never blocks.
 final class ClientConnection {
-    /// A client that lets more than this pile up does not read any more, and is dropped.
+    /// A client with more unread output than this no longer reads, and is disconnected.
     static let outputLimit = 8 << 20
     /// Above this no further outcome is queued; the client gets it when it has read.
     static let comfortableOutput = 256 << 10
     /// A client that waits for more answers than this is not read from until some are out.
     static let outstandingLimit = 1024
-    /// What has been sent of a backlog is forgotten when it is more than this.
+    /// The sent part of the output buffer is removed when it is larger than this.
     private static let mostSentBytes = 64 << 10
 
     let descriptor: Int32
-    /// The work store it named in its hello; `nil` before.
+    /// The work store named in its hello; `nil` before.
     var store: String?
-    /// Whether it takes outcomes.
+    /// Whether it receives outcomes.
     var isReceiver = false
-    /// Requests whose answers are not out yet.
+    /// Requests whose answers were not sent yet.
     var outstanding = 0
     private(set) var isOpen = true
     private var reader = FrameReader()
@@ -34,7 +34,7 @@ final class ClientConnection {
     var wantsToWrite: Bool { isOpen && backlog > 0 }
     var wantsToRead: Bool { isOpen && !closesWhenSent && outstanding < Self.outstandingLimit }
 
-    /// Reads what has arrived. A frame that cannot be accepted is thrown by ``nextFrame()``.
+    /// Reads what has arrived. ``nextFrame()`` throws for a frame that cannot be accepted.
     func receive() {
         let count = reader.receive { recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isOpen = false }
@@ -42,7 +42,7 @@ final class ClientConnection {
 
     func nextFrame() throws(FrameError) -> ArraySlice<UInt8>? { closesWhenSent ? nil : try reader.next() }
 
-    /// Queues a frame. It is sent with everything else of the loop's turn.
+    /// Queues a frame. It is sent together with the other output of this iteration of the loop.
     func send(_ frame: AgentFrame) {
         guard isOpen else { return }
         do {
@@ -59,7 +59,7 @@ final class ClientConnection {
         hasQueued()
     }
 
-    /// Queues an outcome, as `send(.outcome(…))` would, by its JSON.
+    /// Queues an outcome given as JSON, as `send(.outcome(…))` would.
     func send(outcomeJSON json: String) {
         guard isOpen else { return }
         do {
@@ -78,7 +78,7 @@ final class ClientConnection {
         }
     }
 
-    /// Sends as much as the socket takes.
+    /// Sends as much as the socket accepts.
     func flush() {
         while isOpen, backlog > 0 {
             let count = output.withUnsafeBytes {

@@ -3,7 +3,7 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// The listening socket and everyone who has connected to it.
+/// The listening socket and its connections.
 final class ConnectionTable {
     private static let connectionLimit = 512
 
@@ -19,15 +19,15 @@ final class ConnectionTable {
 
     var isEmpty: Bool { connections.isEmpty }
 
-    /// Those that take outcomes, the longest connected first.
+    /// The connections that receive outcomes, the oldest first.
     var receivers: [ClientConnection] {
         connections.values.filter { $0.isOpen && $0.isReceiver }.sorted { $0.descriptor < $1.descriptor }
     }
 
-    /// The work stores whose hosts are there.
+    /// The work stores whose hosts are connected.
     var stores: Set<String> { Set(connections.values.filter(\.isOpen).compactMap(\.store)) }
 
-    /// Sends what the loop's turn has queued, as far as the sockets take it.
+    /// Sends the output queued in this iteration of the loop, as far as the sockets accept it.
     func flush() { for connection in connections.values where connection.wantsToWrite { connection.flush() } }
 
     func watch(with poller: inout EventPoller) {
@@ -37,7 +37,7 @@ final class ConnectionTable {
         }
     }
 
-    /// Accepts whoever waits at the door, if `descriptor` is the door.
+    /// Accepts all waiting connections if `descriptor` is the listening socket.
     func acceptIfListening(_ descriptor: Int32) {
         guard descriptor == listening else { return }
         while true {
@@ -51,7 +51,7 @@ final class ConnectionTable {
         }
     }
 
-    /// Out of descriptors or memory: the door would be ready again at once, for ever.
+    /// Out of descriptors or memory: the listening socket would be ready again at once, without end.
     private func rest(_ error: SystemCallError) {
         AgentLog.write("\(error); accepting again in 1 s")
         pausesAccepting = true
@@ -73,7 +73,7 @@ final class ConnectionTable {
         connections[socket] = connection
     }
 
-    /// Removes and returns those that have ended.
+    /// Removes and returns closed connections.
     func takeClosed() -> [ClientConnection] {
         let closed = connections.values.filter { !$0.isOpen }
         for connection in closed { connections[connection.descriptor] = nil }

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The outcomes that nobody has acknowledged, and to which connection each is leased.
+/// The outcomes that no client has acknowledged, and the connection to which each is leased.
 final class OutcomeQueue {
     private var outcomes: [Int64: RecordedOutcome] = [:]
     /// Not leased to anyone, oldest first.
@@ -18,14 +18,14 @@ final class OutcomeQueue {
         if leases.removeValue(forKey: task) == nil { undelivered.removeAll { $0 == task } }
     }
 
-    /// Leases what is undelivered to whom it is for.
+    /// Leases undelivered outcomes to their receivers.
     func deliver(to receivers: [ClientConnection]) {
         guard !undelivered.isEmpty, !receivers.isEmpty else { return }
         let stores = Set(receivers.compactMap(\.store))
         undelivered = undelivered.filter { task in
             guard let outcome = outcomes[task] else { return false }
-            // An outcome of a store that nobody serves must still reach someone: a store that was begun anew has
-            // another name, and its transfers are the same scheduler's.
+            // An outcome of a store without a connected host is still delivered: a recreated store has another name,
+            // and its transfers belong to the same scheduler.
             let claimed = stores.contains(outcome.store)
             let receiver = receivers.first {
                 (!claimed || $0.store == outcome.store)
@@ -38,7 +38,7 @@ final class OutcomeQueue {
         }
     }
 
-    /// What was leased to a lost connection is to be delivered again.
+    /// Outcomes leased to a lost connection are delivered again.
     func release(_ connection: ClientConnection) {
         let lost = leases.filter { $0.value == ObjectIdentifier(connection) }.keys
         for task in lost { leases[task] = nil }

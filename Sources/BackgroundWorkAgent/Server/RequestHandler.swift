@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkSystem
 
-/// Carries out what clients ask. A request is answered only after what it changes is committed.
+/// Carries out the requests of clients. A request is answered only after its changes are committed.
 final class RequestHandler {
     private let epoch: String
     private let context: TransferContext
@@ -38,7 +38,7 @@ final class RequestHandler {
     }
 
     private func refuse(_ connection: ClientConnection, id: Int64, _ message: String) {
-        AgentLog.write("a client's request was refused: \(message)")
+        AgentLog.write("a client's request was rejected: \(message)")
         connection.send(.reply(id: id, reply: .failed(AgentFailure(code: .badRequest, message: message))))
         connection.closeWhenSent()
     }
@@ -52,7 +52,7 @@ final class RequestHandler {
         }
         switch request {
         case .hello:
-            refuse(connection, id: id, "hello came twice on one connection.")
+            refuse(connection, id: id, "This connection has already sent hello.")
         case .reserve(let specification):
             reserve(specification, id: id, of: connection)
         case .resume(let reference):
@@ -78,7 +78,7 @@ final class RequestHandler {
                 return .done
             }
         case .receiveOutcomes:
-            // The outcomes first: when the answer has come, the client knows that all that there were have come.
+            // The outcomes are sent first: the answer tells the client that it has received all outcomes that existed.
             submit(id, of: connection, { _ in }) { [outcomes] _ in
                 connection.isReceiver = true
                 outcomes.deliver(to: [connection])
@@ -115,7 +115,7 @@ final class RequestHandler {
                     AgentFailure(
                         code: .conflict,
                         message: "Transfer \(specification.reference) is already \(state.rawValue) with another "
-                            + "specification. Cancel it first, or take a new generation."))
+                            + "specification. Cancel it first, or use a new generation."))
             }
         }
     }
@@ -170,7 +170,7 @@ final class RequestHandler {
                     AgentFailure(
                         code: .badRequest,
                         message:
-                            "Transfer \(reference) has no outcome to acknowledge yet. Cancel it if it is not wanted."))
+                            "Transfer \(reference) has no outcome to acknowledge yet. Cancel it to discard it."))
             }
         }
     }
@@ -229,7 +229,7 @@ final class RequestHandler {
 }
 
 extension TransferEngine {
-    /// A snapshot with what is known live in place of the journal's.
+    /// A snapshot with the current progress instead of the journal's.
     fileprivate func live(_ snapshot: TransferSnapshot) -> TransferSnapshot {
         guard let transfer = transfers[snapshot.taskIdentifier] else { return snapshot }
         var snapshot = snapshot

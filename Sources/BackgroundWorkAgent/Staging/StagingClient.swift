@@ -4,17 +4,17 @@ import BackgroundWorkStorage
 import Dispatch
 import Synchronization
 
-/// The network loop's side of the storage queue: hands jobs over and takes the answers back, on the loop's thread.
+/// The network loop's side of the storage queue: submits jobs and receives their results, on the loop's thread.
 final class StagingClient {
     private let queue: StorageQueue
     private let wake: WakeDescriptor
     private let ended = EndedJobs()
     private var continuations: [UInt64: ((any Error)?) -> Void] = [:]
     private let digesting = DispatchQueue(label: "bgwork.agent.digests")
-    /// Those of one disk do not wait for those of another.
+    /// Reads from one disk do not wait for reads from another.
     private let reading = DispatchQueue(label: "bgwork.agent.reads", attributes: .concurrent)
     private var lastTicket: UInt64 = 0
-    /// Told when the journal turns out to be damaged.
+    /// Called when the journal is found damaged.
     var damageFound: (SQLiteError) -> Void = { _ in }
 
     init(queue: StorageQueue, wake: WakeDescriptor) {
@@ -22,7 +22,7 @@ final class StagingClient {
         self.wake = wake
     }
 
-    /// Whether nothing is under way.
+    /// Whether no job is running.
     var isIdle: Bool { continuations.isEmpty }
 
     /// Runs a job on the storage queue; `then` is called on the loop's thread once it is committed or has failed.
@@ -43,22 +43,23 @@ final class StagingClient {
                 }))
     }
 
-    /// Computes a checksum beside the storage queue, which must not wait for it; `then` is called on the loop's thread.
+    /// Computes a checksum on another queue, because the storage queue must not wait for it; `then` is called on the
+    /// loop's thread.
     func digest(
         _ body: @escaping @Sendable () throws -> String, then: @escaping (Result<String, any Error>) -> Void
     ) {
         run(body, on: digesting, then: then)
     }
 
-    /// Looks at a file that is to be sent, or reads from it, beside everything else; `then` is called on the loop's
-    /// thread. Nothing holds the order of several.
+    /// Checks or reads a file to upload, concurrently with all other jobs; `then` is called on the loop's thread. The
+    /// order of several reads is not preserved.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value, then: @escaping (Result<Value, any Error>) -> Void
     ) {
         run(body, on: reading, then: then)
     }
 
-    /// A ticket for something that is about to be done, and where its value goes.
+    /// Creates a ticket for a job, and the place for its result.
     private func expect<Value: Sendable>(
         _ then: @escaping (Result<Value, any Error>) -> Void
     ) -> (ticket: UInt64, answer: StorageAnswer<Value>) {
@@ -86,7 +87,7 @@ final class StagingClient {
         }
     }
 
-    /// Calls what waits for the jobs that have ended since.
+    /// Calls the continuations of the jobs that have ended.
     func deliverAnswers() {
         for (ticket, error) in ended.take() {
             if let damage = error as? SQLiteError, damage.isDamage { damageFound(damage) }
@@ -104,13 +105,13 @@ final class StorageAnswer<Value: Sendable>: Sendable {
     func get() -> Value? { content.withLock { $0 } }
 }
 
-/// Jobs that the storage queue has ended and the network loop has not looked at yet, oldest first.
+/// Jobs that have ended and that the network loop has not processed yet, oldest first.
 final class EndedJobs: Sendable {
     typealias Entry = (ticket: UInt64, error: (any Error)?)
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Whether it is the first one that waits, so that the loop has to be woken.
+    /// Returns whether it is the first one in the list, so that the loop must be woken.
     func add(ticket: UInt64, error: (any Error)?) -> Bool {
         entries.withLock {
             $0.append((ticket, error))

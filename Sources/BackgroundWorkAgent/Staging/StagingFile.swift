@@ -3,11 +3,11 @@ import BackgroundWorkFiles
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// The open file that a transfer's bytes go to. Closed when the last of the network loop and the storage queue lets go
-/// of it, so that a sync under way never meets a descriptor that was closed and given to something else.
+/// The open file that a transfer's bytes go to. Closed when neither the network loop nor the storage queue refers to
+/// it, so that a running sync never uses a descriptor that was closed and reused.
 final class StagingFile: Sendable {
     let path: String
-    /// Whether there was no such file before.
+    /// Whether the file did not exist before.
     let isNew: Bool
     private let descriptor: Int32
 
@@ -55,19 +55,19 @@ final class StagingFile: Sendable {
         }
     }
 
-    /// Begins write-back early, so that the sync at the end has little left to wait for. Only a hint: its failure is
-    /// found out by ``synchronize()``.
+    /// Begins write-back early, so that the sync at the end has little left to wait for. Only a hint: ``synchronize()``
+    /// reports a failure.
     func beginWriteBack(from offset: Int64, bytes: Int64) { _ = bgw_begin_writeback(descriptor, offset, bytes) }
 
-    /// Blocks until nothing waits to be written, and throws what an earlier write-back has failed with. It is no sync:
-    /// for after the whole file system was synced.
+    /// Blocks until no write-back is pending, and throws the error of an earlier write-back. This is not a sync: it is
+    /// used after the whole file system was synced.
     func waitForWriteBack() throws(SystemCallError) {
         while bgw_wait_for_writeback(descriptor) != 0 {
             guard errno == EINTR else { throw SystemCallError("sync_file_range", path) }
         }
     }
 
-    /// The checksum of what it holds. Blocks for as long as reading all of it takes; not for the network loop.
+    /// The checksum of its content. Blocks while the whole file is read; not for the network loop.
     func digest(_ algorithm: DigestAlgorithm) throws -> String {
         let digest = try StreamingDigest(algorithm)
         try digest.update(reading: descriptor, path: path)

@@ -4,11 +4,12 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// The folder of the staging files: `<task>.part`, one for each transfer under way or waiting to be taken in.
+/// The folder of the staging files: `<task>.part`, one for each transfer that runs or whose outcome is not
+/// acknowledged.
 struct StagingFolder: Sendable {
     let paths: AgentPaths
 
-    /// Throws `NotOwnError` when something else stands in its place.
+    /// Throws `NotOwnError` when something else exists at its path.
     func create() throws { _ = try OwnFolder(path: paths.stagingDirectory, creating: true) }
 
     /// Makes the names of the files in it durable.
@@ -19,8 +20,8 @@ struct StagingFolder: Sendable {
         guard fsync(folder) == 0 else { throw SystemCallError("fsync", paths.stagingDirectory) }
     }
 
-    /// Makes everything on the folder's file system durable, if its type is one of which that is known to be so; `false`
-    /// when it was not, or could not be done.
+    /// Makes everything on the folder's file system durable, if `isWanted` accepts its type; `false` when it did not,
+    /// or when the sync failed.
     func synchronizeFileSystem(if isWanted: (_ type: Int64) -> Bool) -> Bool {
         let folder = open(paths.stagingDirectory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return false }
@@ -30,20 +31,21 @@ struct StagingFolder: Sendable {
         return type >= 0 && isWanted(type) && bgw_sync_file_system(folder) == 0 && fsync(folder) == 0
     }
 
-    /// Deletes a transfer's file, if it is still there, and what lies beside it. Of a large one this takes time, so on
-    /// the storage queue.
+    /// Deletes a transfer's file, if it still exists, and its mark file. This takes time for a large file, so it runs
+    /// on the storage queue.
     func delete(task: Int64) {
         deleteFile(task: task)
         MarkFile.remove(paths.marksFile(task: task))
     }
 
-    /// Deletes the file of a transfer that has ended, if the client has not taken it away. Its marks went with the end.
+    /// Deletes the file of an ended transfer, if the client has not moved it away. Its mark file was deleted at its
+    /// end.
     func deleteFile(task: Int64) {
         let path = paths.stagingFile(task: task)
         if unlink(path) != 0, errno != ENOENT { AgentLog.write("\(SystemCallError("unlink", path))") }
     }
 
-    /// Deletes what belongs to no transfer: left by a cancel that the agent did not live to finish, or by a lost journal.
+    /// Deletes files that belong to no transfer: left by an interrupted cancel or by a lost journal.
     func deleteAll(except known: Set<Int64>) {
         guard let folder = opendir(paths.stagingDirectory) else { return }
         defer { closedir(folder) }
@@ -63,8 +65,8 @@ struct StagingFolder: Sendable {
         }
     }
 
-    /// Cuts a file to what is known to have reached the disk before a reboot: its first bytes, or its parts as they were
-    /// then. One that is shorter than that was tampered with, and is emptied.
+    /// Truncates a file to the bytes that are known to have reached the disk before a reboot: its first bytes, or its
+    /// parts at that time. A file that is shorter than that was modified from outside, and is emptied.
     func cut(task: Int64, toCheckpoint checkpoint: Int64, parts: SegmentTable?) throws(SystemCallError) {
         let path = paths.stagingFile(task: task)
         MarkFile.remove(paths.marksFile(task: task))

@@ -3,25 +3,25 @@ import Dispatch
 import BackgroundWorkSystem
 import Synchronization
 
-/// Brings the files of several jobs to the disk together.
+/// Syncs the files of several jobs together.
 ///
-/// The folder needs one sync for all of them. Many small files share one of their file system, which writes them and
-/// what describes them in a few large pieces (measured on ext4: 288 us a file one after the other, 116 from four threads,
-/// 15 to 55 with 64 in one sync of the file system). Where that could take long for the sake of others, four threads
-/// sync them, which share the flush that each would wait for alone.
+/// The folder needs one sync for all of them. Many small files share one sync of their file system, which writes their
+/// data and metadata in a few large pieces (measured on ext4: 288 us a file one after the other, 116 from four threads,
+/// 15 to 55 with 64 in one sync of the file system). Where that could take long because of other programs' data, four
+/// threads sync the files, so that several files share one flush of the disk.
 struct StagingSync {
     private static let threads = 4
 
     var folder: StagingFolder
-    /// What the system has not yet written, in bytes; `nil` when that is not known.
+    /// How many bytes the system has not yet written; `nil` when unknown.
     var unwrittenBytes: () -> Int64? = UnwrittenPages.bytes
 
-    /// - Returns: For each what went wrong, in their order.
+    /// - Returns: The error of each job, in their order.
     func synchronize(_ jobs: [FilesToSync]) -> [(any Error)?] {
         let indices = jobs.indices.filter { jobs[$0].file != nil }
         var errors: [(any Error)?]
         if synchronizeWholeFileSystem(files: indices.count) {
-            // Older kernels do not tell a failed write by syncfs(2), and none tells whose it was.
+            // Older kernels do not report a failed write by syncfs(2), and no kernel reports of which file it was.
             errors = jobs.map(Self.writeBackError(of:))
         } else {
             errors = indices.count > 1 ? synchronizeFromThreads(jobs, indices) : jobs.map(Self.synchronize)
@@ -51,7 +51,7 @@ struct StagingSync {
     }
 
     private func synchronizeFromThreads(_ jobs: [FilesToSync], _ indices: [Int]) -> [(any Error)?] {
-        // All of the bytes are on their way before the first thread waits.
+        // Write-back of all files is started before the first thread waits.
         for index in indices { jobs[index].file?.beginWriteBack(from: 0, bytes: 0) }
         let errors = Mutex([(any Error)?](repeating: nil, count: jobs.count))
         let next = Atomic(0)
@@ -84,7 +84,7 @@ struct StagingSync {
     }
 }
 
-/// What the system holds in memory and has not yet written to any disk.
+/// The data in memory that the system has not yet written to a disk.
 enum UnwrittenPages {
     /// In bytes, from /proc/meminfo (proc_meminfo(5)); `nil` when it cannot be read.
     static func bytes() -> Int64? {

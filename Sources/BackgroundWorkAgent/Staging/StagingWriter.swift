@@ -1,9 +1,9 @@
 #if os(Linux)
-/// Gathers the small pieces that libcurl hands out into large writes to a staging file.
+/// Collects the small pieces that libcurl delivers into large writes to a staging file.
 final class StagingWriter {
-    /// libcurl hands out 16 kB at a time; a system call for each would cost as much as the copying.
+    /// libcurl delivers 16 kB at a time; a system call for each would cost as much as the copying.
     private static let bufferBytes = 256 << 10
-    /// Small files, and the first piece of a large one, do with this.
+    /// Used for small files and for the first piece of a large one.
     private static let firstBufferBytes = 16 << 10
     private static let writeBackBytes: Int64 = 8 << 20
 
@@ -19,8 +19,8 @@ final class StagingWriter {
 
     /// - Parameters:
     ///   - position: Where in the file the first byte goes.
-    ///   - isLarge: Whether it may take more memory for fewer system calls.
-    ///   - onWrite: Told each piece after it was written, and where.
+    ///   - isLarge: Whether it may use more memory for fewer system calls.
+    ///   - onWrite: Called with each piece and its offset after it was written.
     init(file: StagingFile, position: Int64, isLarge: Bool, onWrite: @escaping (UnsafeRawBufferPointer, Int64) -> Void)
     {
         self.file = file
@@ -32,7 +32,7 @@ final class StagingWriter {
 
     deinit { buffer?.deallocate() }
 
-    /// How far it will be with what waits in the buffer.
+    /// How far the file will be written including the buffer.
     var received: Int64 { written + Int64(filled) }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
@@ -83,7 +83,7 @@ final class StagingWriter {
         return fresh
     }
 
-    /// The next bytes are the file's first ones. It has been emptied.
+    /// The next bytes are the first of the file, which was emptied.
     func startOver() {
         written = 0
         filled = 0

@@ -4,9 +4,9 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Synchronization
 
-/// Where everything that waits for the disk happens: the journal's transactions, syncs, deletions.
+/// Runs everything that waits for the disk: the journal's transactions, syncs, deletions.
 ///
-/// Jobs run in the order they came. Those that wait together share one transaction.
+/// Jobs run in order. All queued jobs are committed in one transaction.
 actor StorageQueue {
     private nonisolated let executor = DispatchQueueExecutor(label: "bgwork.agent.storage")
     private nonisolated let waiting = Mutex<[StorageJob]>([])
@@ -21,7 +21,7 @@ actor StorageQueue {
         self.boot = boot
     }
 
-    /// Opens the journal and brings staging files and journal into agreement. Blocks; for the start only.
+    /// Opens the journal and makes staging files and journal consistent. Blocks; only for the start.
     nonisolated func open() throws -> StartingState {
         try executor.queue.sync { try assumeIsolated { try $0.openJournal() } }
     }
@@ -76,7 +76,7 @@ actor StorageQueue {
             try journal.connection.transaction { for job in prepared { try job.write(journal) } }
             prepared.forEach(conclude)
         } catch {
-            // One of them is to blame: with a transaction each, it alone fails.
+            // One of the jobs caused the failure: with a transaction for each, only that one fails.
             for job in prepared { runAlone(job, in: journal) }
         }
     }
@@ -99,13 +99,13 @@ actor StorageQueue {
         do {
             try journal?.emptyWriteAheadLog()
         } catch {
-            AgentLog.write("the journal's write-ahead log was kept, its changes are safe: \(error)")
+            AgentLog.write("the journal's write-ahead log could not be emptied; its changes are safe: \(error)")
         }
         journal = nil
     }
 }
 
-/// One thing for the storage queue to do.
+/// One job of the storage queue.
 struct StorageJob: Sendable {
     /// What must be on the disk before the transaction; when that fails, the job fails alone and its `write` does not run.
     var files: FilesToSync
@@ -113,7 +113,7 @@ struct StorageJob: Sendable {
     var write: @Sendable (Journal) throws -> Void
     /// Deletes files after the commit.
     var cleanUp: @Sendable () -> Void
-    /// Told the end, on the storage queue: `nil` when it is committed.
+    /// Called at the end, on the storage queue: with `nil` when it is committed.
     var end: @Sendable ((any Error)?) -> Void
 }
 
@@ -121,11 +121,11 @@ struct StorageJob: Sendable {
 struct FilesToSync: Sendable {
     static let none = FilesToSync(file: nil, syncsFolder: false)
 
-    /// The staging file whose bytes are meant.
+    /// The staging file to sync.
     var file: StagingFile?
     /// Whether its name must be durable as well.
     var syncsFolder: Bool
-    /// A mark file that is of no more use once the bytes are on the disk.
+    /// A mark file that is no longer needed once the bytes are on the disk.
     var marksPath: String?
 }
 #endif

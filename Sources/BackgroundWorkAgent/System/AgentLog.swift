@@ -10,11 +10,11 @@ enum AgentLog {
 
     static func write(_ message: String) { writePlain(prefix() + message.printable) }
 
-    /// Text for a person at a terminal, as it is.
+    /// Writes text for a person at a terminal, without a prefix.
     static func writePlain(_ text: String) {
         var text = text + "\n"
         let file = file.withLock { $0 }
-        // One write(2) a line, so that lines of two processes do not mix. A log that cannot be written stops nothing.
+        // One write(2) a line, so that lines of two processes do not mix. A failure to write the log is ignored.
         text.withUTF8 { bytes in
             if let file {
                 file.write(UnsafeRawBufferPointer(bytes))
@@ -24,14 +24,14 @@ enum AgentLog {
         }
     }
 
-    /// From now on the file at `path` is kept small, if it is what standard error leads to. For the one agent of a
-    /// directory only.
+    /// Limits the size of the file at `path` from now on, if standard error leads to it. Only for the one agent of a
+    /// directory.
     static func keepSmall(_ path: String) {
         let log = RotatingLog(path: path, descriptor: STDERR_FILENO, limit: limit)
         file.withLock { $0 = log }
     }
 
-    /// What a line begins with: when, and whose it is.
+    /// The prefix of a line: the time and the process.
     static func prefix() -> String { "\(timestamp()) [\(getpid())] " }
 
     /// `2026-01-31T23:59:59.123Z`.

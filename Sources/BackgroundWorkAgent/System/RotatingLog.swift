@@ -4,22 +4,23 @@ import BackgroundWorkSystem
 import Synchronization
 
 /// A log file that is set aside when it has grown to its limit: it becomes `<path>.1`, in place of the one before, and
-/// its descriptor goes on in a new file.
+/// its descriptor continues in a new file.
 final class RotatingLog: Sendable {
     private let path: String
     private let descriptor: Int32
     private let limit: Int
-    /// How many bytes the file has, by its size at the beginning and what was written since.
+    /// The number of bytes in the file: its size at the beginning plus the bytes written since.
     private let count: Mutex<Int>
 
     var olderPath: String { Self.olderPath(path) }
 
     private static func olderPath(_ path: String) -> String { path + ".1" }
 
-    /// `nil` when `descriptor` leads elsewhere, to a terminal or the system's journal, say: that is not ours to limit.
+    /// `nil` when `descriptor` leads elsewhere, to a terminal or the system's journal, say: such a target is not
+    /// limited here.
     ///
-    /// One that leads to the file set aside, because another process did that after the descriptor was opened, is led
-    /// to the file in use.
+    /// A descriptor of the file that was set aside, because another process did that after it was opened, is redirected
+    /// to the current file.
     /// - Parameters:
     ///   - descriptor: Open for appending. It keeps its number, whatever file it leads to.
     ///   - limit: In bytes. A single line that is longer gets a file of its own.
@@ -28,7 +29,7 @@ final class RotatingLog: Sendable {
         self.descriptor = descriptor
         self.limit = limit
         guard Self.isRegular(descriptor), let own = FileIdentity(descriptor: descriptor) else { return nil }
-        // What a link at the end of the path leads to is not ours to rename.
+        // The target of a symbolic link at the end of the path is not renamed.
         let isAt = { (path: String) in FileIdentity(path: path)?.isSameFile(as: own) ?? false }
         let isInUse = isAt(path)
         guard isInUse || isAt(Self.olderPath(path)) else { return nil }
@@ -37,15 +38,15 @@ final class RotatingLog: Sendable {
         count.withLock { $0 = Self.size(of: descriptor) }
     }
 
-    /// Writes what belongs together in one piece. A log that cannot be written or set aside stops nothing.
+    /// Writes the bytes in one call. Failures to write or to set aside are ignored.
     func write(_ bytes: UnsafeRawBufferPointer) {
         count.withLock { count in
             if count > 0, count + bytes.count > limit {
-                // Where it cannot be set aside it goes on, and that is tried again after as many bytes more.
+                // If it cannot be set aside, the file grows, and that is tried again after `limit` more bytes.
                 let problem = setAside()
                 count = problem == nil ? Self.size(of: descriptor) : 0
                 if let problem {
-                    let line = "this log goes on beyond its limit: \(problem)"
+                    let line = "this log exceeds its limit: \(problem)"
                     append("\(AgentLog.prefix())\(line.printable)\n", &count)
                 }
             }
@@ -62,10 +63,10 @@ final class RotatingLog: Sendable {
         count += max(0, BackgroundWorkSystem.write(descriptor, bytes.baseAddress, bytes.count))
     }
 
-    /// What went wrong, or `nil`.
+    /// Returns the error, or `nil`.
     private func setAside() -> SystemCallError? {
         do throws(SystemCallError) {
-            // A file that somebody has removed is simply begun anew.
+            // A removed file is created again.
             guard rename(path, olderPath) == 0 || errno == ENOENT else { throw SystemCallError("rename", path) }
             try reopen()
             return nil

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkSystem
 
-/// A system call failed: which, on what, and the system's words for it.
+/// A failed system call: its name, its object and the system's description of the error.
 struct SystemCallError: Error, CustomStringConvertible {
     var call: String
     var path: String
@@ -25,7 +25,7 @@ struct SystemCallError: Error, CustomStringConvertible {
         case EIO: ". The disk reported an error: check it."
         case EROFS: ". The file system is mounted read-only."
         case EACCES, EPERM: ". Check the owner and the permissions."
-        case ELOOP: ". It is a symbolic link, and none is followed there. Move it away."
+        case ELOOP: ". It is a symbolic link, and links are not followed here. Move it away."
         case EMFILE, ENFILE: ". Too many open files: raise the limit (ulimit -n)."
         default: ""
         }

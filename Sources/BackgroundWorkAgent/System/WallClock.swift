@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkSystem
 
 extension WallTime {
-    /// What the wall clock shows, without Foundation.
+    /// The wall clock's time, without Foundation.
     static func now() -> WallTime {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -11,7 +11,7 @@ extension WallTime {
     }
 }
 
-/// A wall-clock second in UTC, taken apart for log lines without a date formatter.
+/// A wall-clock second in UTC, split into its components for log lines, without a date formatter.
 struct UTCTime {
     private let parts: tm
 

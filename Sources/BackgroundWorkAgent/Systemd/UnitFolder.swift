@@ -2,14 +2,14 @@
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 
-/// Where the user's own systemd units lie.
+/// The folder of the user's own systemd units.
 struct UnitFolder {
     let path: String
 
     struct NoHome: Error, CustomStringConvertible {
         let description =
-            "neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for the unit. Set HOME, "
-            + "or use --print and put the unit where it belongs."
+            "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the folder of user units is unknown. Set HOME, "
+            + "or use --print and store the unit yourself."
     }
 
     /// `$XDG_CONFIG_HOME/systemd/user`, by default `~/.config/systemd/user`. A relative path does not count
@@ -24,7 +24,7 @@ struct UnitFolder {
         path = configuration + "/systemd/user"
     }
 
-    /// Writes the unit, in place of an earlier one, and returns what to tell the user.
+    /// Writes the unit, replacing an earlier one, and returns a message for the user.
     func install(_ unit: AgentUnit) throws -> String {
         try Folder.create(path, mode: 0o700)
         let file = path + "/" + unit.name
@@ -41,7 +41,8 @@ struct UnitFolder {
             """
     }
 
-    /// Deletes the unit, with the link that enabled it, and returns what to tell the user. One that is not there is fine.
+    /// Deletes the unit, with the link that enabled it, and returns a message for the user. Does not fail if there is
+    /// none.
     func remove(_ unit: AgentUnit) throws -> String {
         let file = path + "/" + unit.name
         unlink(path + "/default.target.wants/" + unit.name)

@@ -4,14 +4,14 @@ import BackgroundWorkFiles
 enum UnitName {
     private static let prefix = "bgwork-agent-"
     private static let suffix = ".service"
-    /// A file name holds 255 bytes, four of which the temporary needs that it is written to.
+    /// A file name has at most 255 bytes, of which the temporary file needs four.
     private static let longest = 251
 
     static func of(directory: String) throws -> String {
         let path = directory.split(separator: "/").joined(separator: "/")
         let name = prefix + escaped(path) + suffix
         guard name.utf8.count > longest else { return name }
-        // Too long for a file's name: the digest tells it from others of the same beginning.
+        // Too long for a file name: the digest distinguishes it from paths with the same beginning.
         let digest = try FileDigest.sha256(of: Array(path.utf8))
         let room = longest - prefix.utf8.count - suffix.utf8.count - digest.utf8.count - 1
         return "\(prefix)\(escaped(path).prefix(room))-\(digest)\(suffix)"
@@ -41,12 +41,12 @@ enum UnitName {
     }
 }
 
-/// How text is written in a systemd unit so that it arrives as it is (systemd.syntax(7), systemd.service(5)).
+/// How text is quoted in a systemd unit so that it is read back unchanged (systemd.syntax(7), systemd.service(5)).
 enum UnitQuoting {
     /// The program of `ExecStart`: specifiers are expanded in it, variables are not.
     static func program(_ path: String) -> String { quoted(escapingSpecifiers(path)) }
 
-    /// An argument of `ExecStart`: a dollar sign would begin a variable.
+    /// An argument of `ExecStart`: a dollar sign would start a variable.
     static func argument(_ text: String) -> String {
         quoted(escapingSpecifiers(text).replacing("$", with: "$$"))
     }

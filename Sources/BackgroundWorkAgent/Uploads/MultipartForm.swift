@@ -22,7 +22,7 @@ struct MultipartForm: Sendable, Hashable {
         contentType = "multipart/form-data; boundary=\(boundary)"
     }
 
-    /// As browsers write names: what would end the quotes or the line is percent-encoded
+    /// As browsers write names: characters that would end the quoted string or the line are percent-encoded
     /// (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data).
     private static func quoted(_ name: String) -> String {
         var text = ""

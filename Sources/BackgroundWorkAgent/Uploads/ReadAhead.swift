@@ -1,17 +1,17 @@
 #if os(Linux)
 import Synchronization
 
-/// Has a stretch of a file read before it is asked for, a piece or two ahead, so that nobody waits for the disk who must
-/// not. Lives on the network loop's thread; the reading does not.
+/// Reads a range of a file one or two pieces ahead, so that the network loop does not wait for the disk. Lives on the
+/// network loop's thread; the file is read on another one.
 final class ReadAhead {
-    /// Has one piece read into a buffer, as many bytes as asked for, and tells the closure: later, or at once.
+    /// Reads one piece of the requested length into a buffer, and calls the closure, later or at once.
     typealias Reader = (
         _ range: Range<Int64>, _ isLast: Bool, _ buffer: PieceBuffer, @escaping (Result<Void, any Error>) -> Void
     ) -> Void
 
-    /// Two of them are in memory: one that is handed out, and the next.
+    /// Two of them are in memory: the current one and the next.
     static let pieceBytes = 256 << 10
-    /// For one of many transfers.
+    /// Used when many transfers run.
     static let smallPieceBytes = 64 << 10
 
     private struct Piece {
@@ -22,9 +22,9 @@ final class ReadAhead {
     private let range: Range<Int64>
     private let pieceBytes: Int
     private let read: Reader
-    /// Told when bytes have come that were asked for in vain, or the failure.
+    /// Called when bytes that were requested but not available have arrived, or when reading them failed.
     private let arrived: () -> Void
-    /// Without gaps between them; the first has bytes that are still to be handed out.
+    /// Contiguous; the first has bytes that were not returned yet.
     private var pieces: [Piece] = []
     private var spare: [PieceBuffer] = []
     /// Where the next piece to be read begins.
@@ -32,7 +32,7 @@ final class ReadAhead {
     private var isReading = false
     private var isAwaited = false
     private var failure: (any Error)?
-    /// Tells what is read for a place that was left since.
+    /// Identifies reads that were started before a change of position and are obsolete.
     private var turn = 0
 
     init(
@@ -45,8 +45,8 @@ final class ReadAhead {
         next = range.lowerBound
     }
 
-    /// Copies what there is from `offset` on into `space`, at least a byte; `nil` when nothing is there yet. Throws what
-    /// reading has thrown. `offset` is in the range.
+    /// Copies the available bytes from `offset` on into `space`, at least one; `nil` when none is available yet. Throws
+    /// the error of reading. `offset` is in the range.
     func take(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int? {
         let isHere = (pieces.first?.range.lowerBound ?? next)...(pieces.last?.range.upperBound ?? next) ~= offset
         if !isHere { leave(for: offset) }

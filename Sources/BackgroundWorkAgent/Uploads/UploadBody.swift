@@ -1,8 +1,8 @@
 #if os(Linux)
-/// The body of an upload's request: some bytes, a stretch of the file, and some bytes more. Read piece by piece.
+/// The body of an upload's request: a prefix, a range of the file, and a suffix. Read piece by piece.
 struct UploadBody {
     var head: [UInt8] = []
-    /// Which bytes of the file.
+    /// The range of the file.
     var range: Range<Int64>
     var tail: [UInt8] = []
     private(set) var position: Int64 = 0
@@ -15,10 +15,10 @@ struct UploadBody {
 
     var fileBytes: Int64 { range.upperBound - range.lowerBound }
     var count: Int64 { Int64(head.count) + fileBytes + Int64(tail.count) }
-    /// How many bytes of the file were handed out since the beginning.
+    /// How many bytes of the file were supplied since the beginning.
     var sentFileBytes: Int64 { min(max(0, position - Int64(head.count)), fileBytes) }
 
-    /// Whether there is such a place in it.
+    /// Returns whether the offset is inside the body.
     mutating func rewind(to offset: Int64) -> Bool {
         guard (0...count).contains(offset) else { return false }
         position = offset

@@ -2,14 +2,14 @@
 import BackgroundWorkTransfers
 import BackgroundWorkSystem
 
-/// The open file of an upload, which must stay what it was when it was handed off. Everything here blocks for as long as
-/// the disk takes, and is not for the network loop.
+/// The open file of an upload, which must not change after the hand-off. Everything here blocks on the disk, and must
+/// not be called on the network loop.
 final class UploadFile: Sendable {
     private let source: UploadSource
     private let descriptor: Int32
 
-    /// Throws a `.sourceChanged` failure for another file or another state of it, and a `.disk` one for one that cannot
-    /// be opened.
+    /// Throws a `.sourceChanged` failure if the file was replaced or changed, and a `.disk` failure if it cannot be
+    /// opened.
     init(_ source: UploadSource, url: TransferURL) throws(TransferFailure) {
         self.source = source
         descriptor = open(source.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -28,7 +28,7 @@ final class UploadFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether it is still what was handed off, by its open descriptor and under its name.
+    /// Checks that it is still the file that was handed off, by its open descriptor and by its path.
     func check(_ url: TransferURL) throws(TransferFailure) {
         var (here, there) = (stat(), stat())
         guard fstat(descriptor, &here) == 0 else { throw .source(SystemCallError("fstat", source.path), url) }
@@ -42,8 +42,8 @@ final class UploadFile: Sendable {
         }
     }
 
-    /// Reads all bytes of a stretch of it. The last stretch that is read is checked once it is there: then all that was
-    /// read is of the file that was handed off.
+    /// Reads all bytes of a range of it. After the last range the file is checked again, which shows that all bytes
+    /// belong to the file that was handed off.
     func read(
         _ range: Range<Int64>, isLast: Bool, into buffer: PieceBuffer, _ url: TransferURL
     ) throws(TransferFailure) {
@@ -84,8 +84,8 @@ extension TransferFailure {
         TransferFailure(
             kind: .sourceChanged,
             message:
-                "\(url.label): the file \(path.printable) \(what) since the upload was handed off, so what the server "
-                + "got of it is not to be relied on. Enqueue the upload again when the file is finished.",
+                "\(url.label): the file \(path.printable) \(what) since the upload was handed off, so the server may "
+                + "have received wrong content. Enqueue the upload again when the file is complete.",
             isRetryable: false)
     }
 

@@ -2,11 +2,11 @@
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// Resumable uploads (https://tus.io/protocols/resumable-upload, version 1.0.0): a resource is made, asked how much of the
-/// file it has, and sent the rest.
+/// Resumable uploads (https://tus.io/protocols/resumable-upload, version 1.0.0): a resource is created on the server,
+/// queried for how much of the file it has, and sent the rest.
 extension UploadWork {
     private static let version = (name: "Tus-Resumable", value: "1.0.0")
-    /// So often an attempt asks anew before the server counts as confused.
+    /// How often an attempt queries the server without progress before it fails.
     private static let maximumDetours = 3
 
     func beginTus() throws(TransferFailure) {
@@ -62,12 +62,12 @@ extension UploadWork {
             let resource = URL(string: location, relativeTo: URL(string: exchange.effectiveURL))?.absoluteString,
             RequestOrigin(resource).isWeb
         else {
-            throw .invalid("the server made a resource, but did not say where (no usable Location)", url)
+            throw .invalid("the server created an upload, but its response has no usable Location header", url)
         }
         guard !RequestOrigin(setting.address).leavesTLS(for: RequestOrigin(resource)) else {
-            throw .forbiddenRedirect("the server made a resource whose address is not https", url)
+            throw .forbiddenRedirect("the server created an upload at an address that is not https", url)
         }
-        // On record before the first byte: another agent goes on with it instead of making a second one.
+        // Recorded before the first byte, so that another agent continues this upload instead of creating a second one.
         let task = task
         context.desk.submit(write: { try $0.recordUploadURL(resource, task: task) }) { [weak self] result in
             guard let self, self.file != nil, self.exchange == nil else { return }
@@ -85,14 +85,14 @@ extension UploadWork {
     private func offsetCame(_ exchange: Exchange) throws(TransferFailure) {
         let status = exchange.headers.status
         if status == 404 || status == 410 || status == 403 {
-            AgentLog.write("\(name): the server has forgotten the upload (\(status)); beginning a new one")
+            AgentLog.write("\(name): the server no longer has the upload (status \(status)); starting a new one")
             return try beginAnew(exchange)
         }
         guard (200...299).contains(status) else { return fail(refusal(exchange)) }
         guard let resource = uploadURL, let offset = exchange.headers["upload-offset"].flatMap({ Int64($0) }),
             (0...job.source.bytes).contains(offset)
         else {
-            throw .invalid("the server did not say how much of the file it has (Upload-Offset)", url)
+            throw .invalid("the server's response has no valid Upload-Offset header", url)
         }
         if offset == job.source.bytes { return finish(exchange) }
         try send(to: resource, from: offset)

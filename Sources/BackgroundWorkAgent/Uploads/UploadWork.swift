@@ -5,15 +5,15 @@ import CBackgroundWorkCurl
 
 /// An upload of one file: as a body, in a form, or by the tus protocol. Memory does not grow with the file.
 final class UploadWork: TransferWork {
-    /// So much of the server's answer is kept.
+    /// The maximum number of bytes of the server's response that are kept.
     private static let answerBytes = 64 << 10
 
     /// What the exchange under way is for.
     enum Step {
         case sending
-        /// Making a resource for the file on a tus server.
+        /// Creating a resource for the file on a tus server.
         case creating
-        /// Asking a tus server how much it has.
+        /// Querying how much a tus server has.
         case asking
     }
 
@@ -26,16 +26,16 @@ final class UploadWork: TransferWork {
     var step = Step.sending
     var exchange: Exchange?
     var body: UploadBody
-    /// Open while an attempt is under way.
+    /// Open while an attempt runs.
     var file: UploadFile?
     private var pieces: ReadAhead?
-    /// Tells what the disk answers to an attempt that is over.
+    /// Identifies results of the disk for an attempt that has ended.
     private var turn = 0
-    /// The resource that a tus server has made for the file.
+    /// The resource that a tus server has created for the file.
     var uploadURL: String?
-    /// How much a tus server has said that it has.
+    /// How many bytes a tus server has confirmed.
     var confirmed: Int64 = 0
-    /// How often this attempt has asked without getting further.
+    /// How often this attempt has queried the server without progress.
     var detours = 0
     private(set) var setting = AttemptSetting(address: "")
     private var answer: [UInt8] = []
@@ -78,7 +78,8 @@ final class UploadWork: TransferWork {
         }
     }
 
-    /// Asks the disk something, without waiting for it. A failure ends the attempt; one that is over hears nothing.
+    /// Starts an operation on the disk without waiting for it. A failure ends the attempt; results for an ended attempt
+    /// are ignored.
     private func ask<Value: Sendable>(
         _ question: @escaping @Sendable () throws -> Value, then: @escaping (Value) -> Void
     ) {
@@ -110,7 +111,7 @@ final class UploadWork: TransferWork {
         }
     }
 
-    /// For a body of which nobody has said what it is; the client's own header counts as having said so.
+    /// The content type for a body without one; a Content-Type header of the client takes precedence.
     private var fallbackType: String? {
         specification.options.headers.keys.contains { $0.lowercased() == "content-type" }
             ? nil : "application/octet-stream"
@@ -126,7 +127,7 @@ final class UploadWork: TransferWork {
         try begin(.sending, .send(method, bytes: body.count), address: setting.address, own: own)
     }
 
-    /// Begins an exchange. At another origin than the transfer's own it bears none of the client's credentials.
+    /// Starts an exchange. To another origin than the transfer's own it carries none of the client's credentials.
     func begin(
         _ step: Step, _ method: RequestPlan.Method, address: String, own: [(name: String, value: String)]
     ) throws(TransferFailure) {
@@ -184,8 +185,8 @@ final class UploadWork: TransferWork {
         finish(exchange)
     }
 
-    /// What went wrong on the way; `nil` when there is an answer to go by. A server that refuses an upload half-way may
-    /// close the connection so early that sending fails although the answer is there.
+    /// The failure of the exchange; `nil` when there is a response to evaluate. A server that rejects an upload early
+    /// may close the connection so soon that sending fails although the response was received.
     private func failure(of exchange: Exchange, code: CURLcode) -> AttemptFailure? {
         let wasLoopback = exchange.address?.isLoopback ?? false
         if let failure = exchange.failure {
@@ -209,7 +210,7 @@ final class UploadWork: TransferWork {
         AttemptFailure(failure: .status(of: exchange.headers, now: .now(), url), headers: exchange.headers)
     }
 
-    /// The server has taken it all; the file must have been the same all the while.
+    /// The server has received everything; the file must not have changed in the meantime.
     func finish(_ exchange: Exchange) {
         guard let file else { return }
         confirmed = job.source.bytes
@@ -249,7 +250,7 @@ extension UploadWork: ExchangeHandler {
 }
 
 extension TransferFailure {
-    /// What looking at the file or reading it has thrown.
+    /// The failure for an error of checking or reading the file.
     fileprivate static func reading(_ error: any Error, _ url: TransferURL) -> TransferFailure {
         error as? TransferFailure ?? .network("\(error)", isRetryable: false, url)
     }

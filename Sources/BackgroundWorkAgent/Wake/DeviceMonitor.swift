@@ -4,7 +4,7 @@ import Synchronization
 
 /// The network loop's view of the device: watched only while a wake depends on it.
 final class DeviceMonitor {
-    /// What one watch has told last. A watch of its own each, so that a late word of an ended one says nothing.
+    /// The last state from one watch. Each watch has its own, so that a late call of an ended watch has no effect.
     private final class Reading: Sendable {
         let state = Mutex<DeviceState?>(nil)
     }
@@ -20,10 +20,10 @@ final class DeviceMonitor {
 
     deinit { current?.end() }
 
-    /// `nil` while it is not known.
+    /// `nil` while unknown.
     var state: DeviceState? { current?.reading.state.withLock { $0 } }
 
-    /// Watches these conditions from now on; none ends the watch.
+    /// Watches these conditions from now on; an empty set ends the watch.
     func follow(_ interest: Constraints) {
         guard interest != current?.interest ?? [] else { return }
         current?.end()

@@ -1,10 +1,10 @@
 import BackgroundWorkDevice
 import BackgroundWorkModel
 
-/// Where the agent learns of the device's conditions.
+/// The agent's source of the device's conditions.
 package protocol DeviceWatching: Sendable {
-    /// Tells the state once, and then at each change of a condition in `interest`, on whatever thread.
-    /// - Returns: ends the watch when called. What is told after that does not count.
+    /// Reports the state once, and then at each change of a condition in `interest`, on any thread.
+    /// - Returns: ends the watch when called. Later reports are ignored.
     func watch(
         _ interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void
     ) -> @Sendable () -> Void
@@ -20,7 +20,7 @@ struct PlatformDeviceWatching: DeviceWatching {
     ) -> @Sendable () -> Void {
         let reader = PlatformDeviceState.reader(directory: directory)
         let task = Task {
-            // Subscribed before the first look, so that no change falls in between.
+            // Subscribed before the first reading, so that no change is missed.
             let changes = reader.changes(of: interest)
             onChange(await reader.state())
             for await state in changes { onChange(state) }

@@ -4,18 +4,18 @@ import BackgroundWorkTransfers
 import Dispatch
 import Synchronization
 
-/// The network loop's view of files: watched only while no host is there that sees to them itself.
+/// The network loop's view of files: watched only while no host is connected that watches them itself.
 ///
-/// No path holds another one up: each is looked at on a thread of its own, by one look at a time, and before the watch is
-/// set as well as after it. Setting the watch may hang with one path's volume, and then only news of changes to come are
-/// late; it is not begun a second time meanwhile.
+/// A slow path does not delay the others: each is checked on its own thread, with one check at a time, both before and
+/// after the watch is set. Setting the watch may hang with the volume of one path; then only the notification of later
+/// changes is late, and no second attempt is started in the meantime.
 final class FileMonitor: Sendable {
     private struct State {
         var requests: [String: [FileWakeRequest]] = [:]
-        /// Paths that have not been looked at since they were given.
+        /// Paths that were not checked yet.
         var unseen: Set<String> = []
         var changed: Set<FileWakeRequest> = []
-        /// The looks that are under way, and whether each is to be made once more.
+        /// The running checks, and whether each is to be repeated.
         var looks: [String: Bool] = [:]
         var watcher: FileWatcher?
     }
@@ -24,7 +24,7 @@ final class FileMonitor: Sendable {
 
     private let wake: WakeDescriptor
     private let state = Mutex(State())
-    /// Through which the watch is set.
+    /// Serializes setting the watch.
     private let gate = CoalescingGate()
 
     init(wake: WakeDescriptor) { self.wake = wake }
@@ -33,7 +33,8 @@ final class FileMonitor: Sendable {
         state.withLock { FileSight(changed: $0.changed, isComplete: $0.unseen.isEmpty) }
     }
 
-    /// Watches these files from now on, and compares each with what it was; none ends the watch. Never waits.
+    /// Watches these files from now on, and compares each with its recorded stamp; an empty set ends the watch. Never
+    /// waits.
     func follow(_ files: Set<FileWakeRequest>) {
         let hadAny = state.withLock { state in
             defer {
@@ -48,7 +49,7 @@ final class FileMonitor: Sendable {
         Task { [self] in await gate.run { await self.setWatch() } }
     }
 
-    // MARK: Looks
+    // MARK: Checks
 
     private func look(at path: String) {
         let isFirst = state.withLock { state in
@@ -63,7 +64,8 @@ final class FileMonitor: Sendable {
         Self.queue.async { [self] in while !found(FileStamp.stored(path: path), at: path) {} }
     }
 
-    /// Whether that was the last look at the path. What was seen before somebody asked for another one does not count.
+    /// Returns whether this was the last check of the path. The result of a check is discarded if another one was
+    /// requested since it started.
     private func found(_ stamp: String, at path: String) -> Bool {
         let (isLast, isNews) = state.withLock { state in
             if state.looks[path] == true {
@@ -99,9 +101,9 @@ final class FileMonitor: Sendable {
             state.withLock { $0.watcher = watcher }
             await watcher.watch(paths)
         } catch {
-            AgentLog.write("changes of files are only seen when a host comes or goes: \(error)")
+            AgentLog.write("changes of files are only detected when a host connects or disconnects: \(error)")
         }
-        // What changed before the watch was set.
+        // Detects changes that were made before the watch was set.
         for path in paths { look(at: path) }
     }
 

@@ -4,7 +4,7 @@ import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// Starts the host when there is something for it to do and nobody is there to do it; one process at a time.
+/// Starts the host when there is work for it and no host is connected; one process at a time.
 final class HostLauncher {
     /// `nil` when the host does not want to be launched.
     var command: LaunchCommand?
@@ -20,10 +20,11 @@ final class HostLauncher {
         self.timers = timers
     }
 
-    /// Whether a launch could be made: there is a command, no launched process lives, and none has to be waited for.
+    /// Whether a launch is possible: there is a command, no launched process runs, and no wait between launches is
+    /// pending.
     var isReady: Bool { command != nil && running == nil && !timers.isSet(.hostLaunch) }
 
-    /// A host took an outcome in, or saw to work that was due.
+    /// A host has acknowledged an outcome or processed work that was due.
     func hostHasActed() {
         hasBroughtSomething = true
         backoff.succeeded()
@@ -35,7 +36,7 @@ final class HostLauncher {
         launch(command, for: reason)
     }
 
-    /// There is nothing left to launch anyone for, so that the next reason need not wait.
+    /// There is no reason left to launch a host, so the next reason need not wait.
     func stopWaiting() { timers.cancel(.hostLaunch) }
 
     private func launch(_ command: LaunchCommand, for reason: LaunchReason) {
@@ -69,7 +70,7 @@ final class HostLauncher {
         waitBeforeNext()
     }
 
-    /// After SIGCHLD: looks whether the launched process has ended.
+    /// After SIGCHLD: checks whether the launched process has ended.
     func reap() {
         guard let process = running else { return }
         var status: Int32 = 0
@@ -81,13 +82,13 @@ final class HostLauncher {
         } else {
             backoff.launchFailed()
             AgentLog.write(
-                "the launched host, process \(process), ended (\(end)) and brought nothing; "
+                "the launched host, process \(process), ended (\(end)) and made no progress; "
                     + "the next launch waits \(backoff.wait)")
         }
         waitBeforeNext()
     }
 
-    /// The loop looks again whether a launch is needed when the wait is over.
+    /// When the wait is over, the loop checks again whether a launch is needed.
     private func waitBeforeNext() { timers.set(.hostLaunch, at: .now + backoff.wait) {} }
 }
 #endif

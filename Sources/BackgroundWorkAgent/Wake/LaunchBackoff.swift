@@ -7,10 +7,10 @@ struct LaunchBackoff: Sendable, Hashable {
 
     mutating func launchFailed() { failures += 1 }
 
-    /// The host took an outcome in, or saw to work that was due.
+    /// The host has acknowledged an outcome or processed work that was due.
     mutating func succeeded() { failures = 0 }
 
-    /// After `n` launches in a row that brought nothing.
+    /// The wait after `failures` launches in a row without progress.
     var wait: Duration {
         let doublings = min(max(failures - 1, 0), 9)
         return min(.seconds(1 << doublings), Self.longest)

@@ -1,7 +1,8 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// Who wants to be launched when. Pure: the time, the device, the files and who is connected are told.
+/// Which stores' hosts are to be launched, and when. Pure: the time, the device, the files and the connected stores are
+/// parameters.
 struct WakeSchedule: Sendable, Hashable {
     /// By store.
     private(set) var wakes: [String: WakeList]
@@ -12,8 +13,8 @@ struct WakeSchedule: Sendable, Hashable {
 
     mutating func replace(_ list: WakeList, of store: String) { wakes[store] = list.isEmpty ? nil : list }
 
-    /// The stores, other than those connected, that hold a wake whose time has come, whatever it needs, or wait for a
-    /// file that has changed.
+    /// The stores, other than those connected, that have a wake whose time has come, regardless of its conditions, or
+    /// wait for a file that has changed.
     func overdueStores(now: WallTime, changed: Set<FileWakeRequest> = [], connected: Set<String>) -> Set<String> {
         Set(
             wakes.filter { store, list in
@@ -23,7 +24,7 @@ struct WakeSchedule: Sendable, Hashable {
             }.keys)
     }
 
-    /// The stores that wait for files and have no host that sees to them itself.
+    /// The stores that wait for files and have no connected host.
     func storesWithFiles(connected: Set<String>) -> Set<String> {
         Set(wakes.filter { !connected.contains($0.key) && !$0.value.files.isEmpty }.keys)
     }
@@ -33,9 +34,9 @@ struct WakeSchedule: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - device: `nil` while it is not known, and then no condition counts as met.
+    ///   - device: `nil` while unknown; then no condition counts as met.
     ///   - files: of the stores that are not connected.
-    ///   - connected: stores with a host that is there: it sees to its work itself.
+    ///   - connected: stores with a connected host, which processes its work itself.
     func standing(now: WallTime, device: DeviceState?, files: FileSight = .init(), connected: Set<String>)
         -> WakeStanding
     {
@@ -50,30 +51,30 @@ struct WakeSchedule: Sendable, Hashable {
     }
 }
 
-/// What a schedule asks for at one moment.
+/// What a schedule requires at one moment.
 struct WakeStanding: Sendable, Hashable {
     /// Work is due, and a host is to be launched for it now.
     var isDue = false
-    /// A file that somebody waits for has changed, and a host is to be launched for it now.
+    /// A file that a store waits for has changed, and a host is to be launched for it now.
     var hasChangedFile = false
-    /// It is still being looked whether one has.
+    /// It is still being checked whether a file has changed.
     var mayHaveChangedFile = false
-    /// The conditions of the device on which it depends whether one is; empty when it does not depend on any.
+    /// The conditions of the device on which a launch depends; empty when it depends on none.
     var interest: Constraints = []
-    /// The next instant at which a time comes.
+    /// The next instant at which a wake becomes due.
     var next: WallTime?
 
     /// Why a host is to be launched now; `nil` if none is.
     var reason: LaunchReason? { isDue ? .dueWork : hasChangedFile ? .changedFile : nil }
 
-    /// Whether some wake's time has come, be it that its conditions hold or not.
+    /// Whether the time of a wake has come, whether or not its conditions hold.
     var hasOverdue: Bool { isDue || hasChangedFile || mayHaveChangedFile || !interest.isEmpty }
 }
 
 /// What is known of the files that hosts wait for.
 struct FileSight: Sendable, Hashable {
-    /// Those that are not what they were.
+    /// The files that differ from their recorded stamp.
     var changed: Set<FileWakeRequest> = []
-    /// Whether each has been looked at.
+    /// Whether every file was checked.
     var isComplete = true
 }

@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// The wakes that hosts have asked for, as the journal holds them, and the waiting for them.
+/// The wakes that hosts have requested, as recorded in the journal, and the waiting for them.
 final class WakeTimetable {
     let alarm: WakeAlarm
     private let monitor: DeviceMonitor
@@ -10,9 +10,9 @@ final class WakeTimetable {
     private let clock: () -> WallTime
     private var schedule: WakeSchedule
     private var connected: Set<String> = []
-    /// The stores whose files are watched; `nil` when what they wait for has changed since.
+    /// The stores whose files are watched; `nil` when their list of files has changed since.
     private var followed: Set<String>?
-    /// Files that had changed when a host came to see to them, and that it has not spoken of yet.
+    /// Files that had changed when their host connected, and for which it has not set new wakes yet.
     private var changedBefore: Set<FileWakeRequest> = []
 
     init(
@@ -39,26 +39,26 @@ final class WakeTimetable {
             changedBefore.formUnion(files.sight.changed)
             let awaited = schedule.files(of: stores)
             files.follow(awaited)
-            // Those are looked at anew.
+            // Those are checked again.
             changedBefore.subtract(awaited)
         }
         return schedule.standing(now: clock(), device: monitor.state, files: files.sight, connected: connected)
     }
 
-    /// Waits for what a launch depends on; `nil` for nothing, because none could be made now anyway.
+    /// Waits for what a launch depends on; `nil` to wait for nothing, because no launch is possible now.
     func arm(for standing: WakeStanding?) {
         alarm.set(standing?.next)
         monitor.follow(standing?.interest ?? [])
     }
 
-    /// The stores whose overdue wakes end when `store` sets its own. A directory has one store at a time: one that is
-    /// not connected by then was begun anew, as `store`, and never comes back for them.
+    /// The stores whose overdue wakes are deleted when `store` sets its own. A directory has one store at a time: a
+    /// store that is not connected by then was replaced by `store` and never connects again.
     func storesAbandoned(for store: String) -> Set<String> {
         schedule.overdueStores(
             now: clock(), changed: changed, connected: connected.union([store]))
     }
 
-    /// Takes over what was committed. True when work of the store was overdue before and none is now.
+    /// Applies the committed list. True when work of the store was overdue before and no longer is.
     func replace(_ list: WakeList, of store: String, forgetting abandoned: Set<String>) -> Bool {
         let concerned = abandoned.union([store])
         let now = clock()

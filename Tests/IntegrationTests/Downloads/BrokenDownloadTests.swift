@@ -158,7 +158,7 @@ struct BrokenDownloadTests {
             place.server.setBehaviour(behaviour, for: "/file")
             let event = try await place.run(try place.request())
             #expect(event?.outcome == .failed)
-            #expect(event?.message?.contains("compressed body was cut") == true, "\(event?.message ?? "")")
+            #expect(event?.message?.contains("compressed body is incomplete") == true, "\(event?.message ?? "")")
             #expect(place.leftovers.isEmpty && !FileManager.default.fileExists(atPath: place.savePath))
         }
     }

@@ -163,7 +163,7 @@ struct TLSTests {
         #expect(right?.success == true, "\(right?.message ?? "")")
         try FileManager.default.removeItem(atPath: place.savePath)
         let wrong = try await place.run(try download(place, nginx) { $0.options.tls.pinnedPublicKeys = [other] })
-        fails(wrong, place, with: "none of the pinned ones")
+        fails(wrong, place, with: "not one of the pinned keys")
         try await place.wait(for: "nginx's log") { !nginx.requests.isEmpty }
         #expect(nginx.requests.count == 1, "\(nginx.requests)")
         withExtendedLifetime(folder) {}

@@ -57,7 +57,7 @@ struct FileWakeTests {
             try await agentHasHeard()
         }
         #expect(place.lines(of: place.agentLog).filter { $0.contains("for a file that has changed") }.count == 3)
-        #expect(!place.lines(of: place.agentLog).contains { $0.contains("brought nothing") }, "\(place.logs)")
+        #expect(!place.lines(of: place.agentLog).contains { $0.contains("made no progress") }, "\(place.logs)")
     }
 
     @Test("what happens to the file while neither host nor agent is there launches the host when an agent comes")
@@ -100,7 +100,7 @@ struct FileWakeTests {
         try write("1")
         try await place.wait(for: "the second launch") { place.launches.count == 2 }
         #expect(
-            place.lines(of: place.agentLog).contains { $0.contains("brought nothing; the next launch waits 1.0") },
+            place.lines(of: place.agentLog).contains { $0.contains("made no progress; the next launch waits 1.0") },
             "\(place.logs)")
     }
 

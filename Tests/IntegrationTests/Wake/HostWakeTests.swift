@@ -56,7 +56,7 @@ struct HostWakeTests {
         }
         #expect(place.lines(of: place.directory + "/agent/host.log") == ["served"])
         #expect(place.wakes.isEmpty)
-        #expect(!place.lines(of: place.agentLog).contains { $0.contains("brought nothing") }, "\(place.logs)")
+        #expect(!place.lines(of: place.agentLog).contains { $0.contains("made no progress") }, "\(place.logs)")
     }
 
     @Test("one launched host at a time, and the next waits when it brought nothing")
@@ -77,7 +77,7 @@ struct HostWakeTests {
         kill(first, SIGKILL)
         try await place.wait(for: "the next launch") { place.launches.count == 2 }
         #expect(
-            place.lines(of: place.agentLog).contains { $0.contains("brought nothing; the next launch waits 1.0") },
+            place.lines(of: place.agentLog).contains { $0.contains("made no progress; the next launch waits 1.0") },
             "\(place.logs)")
         kill(try #require(place.launches.last).process, SIGKILL)
     }
