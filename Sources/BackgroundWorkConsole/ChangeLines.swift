@@ -1,6 +1,6 @@
 import BackgroundWorkTransfers
 
-/// What is worth a line where lines stay: a change of phase, and each tenth of the way.
+/// The changes that are printed as lines: a change of phase, and each tenth of the progress.
 package struct ChangeLines {
     private struct Said: Equatable {
         var phase: String
@@ -11,13 +11,13 @@ package struct ChangeLines {
 
     package init() {}
 
-    /// A line without control characters; `nil` if there is nothing new to tell.
+    /// A line without control characters; `nil` if there is no change to print.
     package mutating func line(for transfer: ShownTransfer) -> String? {
         let now = Said(
             phase: PhaseText.words(transfer.phase), tenth: transfer.fraction.map { Int($0 * 10) })
         let before = said.updateValue(now, forKey: transfer.number)
         if before == now { return nil }
-        // The way that one who waits has come is not news.
+        // The progress of a waiting transfer is not a change.
         if before?.phase == now.phase, transfer.phase != .running { return nil }
         var parts = ["\(transfer.number) \(transfer.name): \(now.phase)"]
         if let fraction = transfer.fraction { parts.append(Quantity.percent(fraction)) }

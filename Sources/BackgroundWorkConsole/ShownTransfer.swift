@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 package struct ShownTransfer: Sendable, Hashable {
     /// The work item's id.
     package var id: String
-    /// Its number with the agent, by which it can be named as well.
+    /// Its number in the agent, which can be used instead of the id.
     package var number: Int64
     package var session: String
     package var group: String?
@@ -34,7 +34,7 @@ package struct ShownTransfer: Sendable, Hashable {
         path = snapshot.savePath
     }
 
-    /// Takes what a report of the agent says over.
+    /// Applies a report of the agent.
     package mutating func take(_ progress: TransferProgress) {
         phase = progress.phase
         bytes = progress.bytes
@@ -57,7 +57,7 @@ package struct ShownTransfer: Sendable, Hashable {
         return TransferPace.timeLeft(bytes, of: totalBytes, bytesPerSecond: bytesPerSecond)
     }
 
-    /// Whether nothing more comes of it.
+    /// Whether it has ended.
     package var hasEnded: Bool {
         switch phase {
         case .succeeded, .failed: true
@@ -92,12 +92,12 @@ package enum PhaseText {
     private static func words(_ reason: TransferPhase.Reason) -> String {
         switch reason {
         case .host: "its host"
-        case .place: "a place"
-        case .earliestBegin: "its earliest begin"
+        case .place: "a free slot"
+        case .earliestBegin: "its start time"
         case .network: "a network"
         case .unmeteredNetwork: "an unmetered network"
         case .power: "external power"
-        case .nextTry: "the next try"
+        case .nextTry: "the next attempt"
         }
     }
 }

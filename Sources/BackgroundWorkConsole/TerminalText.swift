@@ -1,4 +1,4 @@
-/// Text as a terminal shows it: measured in columns, and without characters that would do something to the terminal.
+/// Text as a terminal shows it: measured in columns, and without characters that would control the terminal.
 package enum TerminalText {
     /// How many columns it takes.
     package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
@@ -14,14 +14,14 @@ package enum TerminalText {
         return isPicture ? 2 : 1
     }
 
-    /// With control characters, and those that turn the direction of writing, replaced: a server or a file's name cannot
+    /// With control characters, and those that change the writing direction, replaced: a server or a file's name cannot
     /// move the cursor.
     package static func harmless(_ text: some StringProtocol) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate: clean.append("?")
-            // A joiner holds the parts of one picture together.
+            // A joiner combines the parts of one emoji.
             case .format where scalar.value != 0x200d: clean.append("?")
             default: clean.append(scalar)
             }
@@ -29,7 +29,7 @@ package enum TerminalText {
         return String(clean)
     }
 
-    /// At most so many columns of it; what is cut off is marked with `…`.
+    /// At most `columns` columns of it; a truncated text ends in `…`.
     package static func clipped(_ text: String, to columns: Int) -> String {
         if width(text) <= columns { return text }
         guard columns > 0 else { return "" }
@@ -44,7 +44,7 @@ package enum TerminalText {
         return kept + "…"
     }
 
-    /// Exactly so many columns.
+    /// Padded or truncated to exactly `columns` columns.
     package static func fitted(_ text: String, to columns: Int, alignsRight: Bool = false) -> String {
         let text = clipped(text, to: columns)
         let blanks = String(repeating: " ", count: max(0, columns - width(text)))
@@ -74,10 +74,10 @@ package struct Repaint {
     package static let hideCursor = "\u{1b}[?25l"
     package static let showCursor = "\u{1b}[?25h"
 
-    /// What to write to have these lines in the place of those before. The cursor is left at the end of the last one.
+    /// The text to write to replace the previous lines by these. The cursor is left at the end of the last one.
     ///
-    /// - Parameter width: the window's now. One that has become narrower has broken lines up, so there is more to go
-    ///   back over.
+    /// - Parameter width: the window's now. One that has become narrower has broken lines up, so there are more rows to
+    ///   overwrite.
     package mutating func sequence(_ lines: [String], width: Int) -> String {
         let rows = drawn.reduce(0) { $0 + max(1, (TerminalText.width($1) + max(1, width) - 1) / max(1, width)) }
         drawn = lines

@@ -17,7 +17,7 @@ package enum TransferJSON {
         return String(decoding: try encoder.encode(Object(transfer)), as: UTF8.self)
     }
 
-    /// Of one that the agent does not know any more, and of whose end nothing was heard.
+    /// For a transfer that the agent no longer knows, and whose end was not reported.
     package static func lineOfGone(_ transfer: ShownTransfer) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

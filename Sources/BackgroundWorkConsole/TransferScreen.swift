@@ -1,19 +1,19 @@
 import BackgroundWorkTransfers
 
-/// The live view: a line for each transfer that is under way or waiting, as many as fit, and a line of totals.
+/// The live view: a line for each running or waiting transfer, as many as fit, and a line of totals.
 package enum TransferScreen {
     private static let bytesWidth = 15
     private static let rateWidth = 10
     private static let leftWidth = 7
 
     /// - Parameters:
-    ///   - transfers: all that were seen, the ended ones too.
+    ///   - transfers: all transfers seen so far, including the ended ones.
     ///   - width: the window's; lines are a column shorter, because a full one wraps on some terminals.
     ///   - height: the window's.
     package static func lines(_ transfers: [ShownTransfer], width: Int, height: Int) -> [String] {
         let width = max(1, width - 1)
         let open = transfers.filter { !$0.hasEnded }.sorted { (rank($0), $0.number) < (rank($1), $1.number) }
-        // One line for the totals, and one where the cursor may stand.
+        // One line for the totals, and one for the cursor.
         let shown = open.prefix(max(0, height - 2))
         return shown.map { line($0, width: width) }
             + [TerminalText.clipped(totals(transfers, hidden: open.count - shown.count), to: width)]
@@ -29,7 +29,7 @@ package enum TransferScreen {
         }
     }
 
-    /// What does not fit a narrow window is left away: first the time left, then the speed, the bar and the bytes.
+    /// What does not fit a narrow window is left out: first the time left, then the speed, the bar and the bytes.
     package static func line(_ transfer: ShownTransfer, width: Int) -> String {
         let percent = TerminalText.fitted(Quantity.percent(transfer.fraction), to: 4, alignsRight: true)
         var parts = [percent]
@@ -59,12 +59,12 @@ package enum TransferScreen {
         guard case .waiting(let reason) = phase else { return PhaseText.words(phase) }
         return switch reason {
         case .host: "waits: host"
-        case .place: "waits: place"
-        case .earliestBegin: "waits: its time"
+        case .place: "waits: slot"
+        case .earliestBegin: "waits: start"
         case .network: "waits: network"
         case .unmeteredNetwork: "waits: unmetered"
         case .power: "waits: power"
-        case .nextTry: "waits: next try"
+        case .nextTry: "waits: retry"
         }
     }
 
@@ -90,7 +90,7 @@ package enum TransferScreen {
     }
 }
 
-/// How far something is, as a bar: `[=====>    ]`.
+/// Progress as a bar: `[=====>    ]`.
 package enum ProgressBar {
     /// - Parameters:
     ///   - fraction: from 0 to 1; `nil` while the whole is unknown: the bar is empty then.
@@ -107,7 +107,7 @@ package enum ProgressBar {
     }
 }
 
-/// A time that is left, in at most seven columns: `42s`, `3m07s`, `2h05m`, `4d`.
+/// A remaining time, in at most seven columns: `42s`, `3m07s`, `2h05m`, `4d`.
 package enum TimeText {
     /// Rounded up, so that nothing is left "in 0s".
     package static func text(_ duration: Duration) -> String {

@@ -4,7 +4,7 @@ import BackgroundWorkTransfers
 package struct TransferTable {
     private struct Column: Sendable {
         var title: String
-        /// How narrow it may become; `nil`: it keeps the width of its content.
+        /// The minimum width; `nil`: it keeps the width of its content.
         var minimum: Int?
         var alignsRight = false
         var text: @Sendable (ShownTransfer) -> String
@@ -21,7 +21,7 @@ package struct TransferTable {
         Column(title: "NAME", minimum: 6) { $0.name },
     ]
 
-    /// A line of titles, and one for each transfer. What is cut off is marked.
+    /// A line of titles, and one for each transfer. Truncated text is marked.
     package static func lines(_ transfers: [ShownTransfer], width: Int) -> [String] {
         let rows = transfers.map { transfer in columns.map { $0.text(transfer) } }
         var widths = columns.indices.map { index in

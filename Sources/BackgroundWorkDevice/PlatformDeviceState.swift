@@ -12,7 +12,7 @@ package enum PlatformDeviceState {
     }
 }
 
-/// For platforms without readers: every condition holds, always.
+/// For platforms without readers: every condition always holds.
 struct UnwatchedDeviceState: DeviceStateReader {
     func state() async -> DeviceState { DeviceState(satisfied: .all) }
 

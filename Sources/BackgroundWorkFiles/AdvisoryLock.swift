@@ -1,16 +1,16 @@
 import BackgroundWorkSystem
 
-/// A flock(2) on a file of its own, held until released or until the process ends, whichever way it ends.
+/// A flock(2) on a file of its own, held until released or until the process ends, for any reason.
 ///
-/// The descriptor is close-on-exec, so that a child process does not keep a dead parent's lock.
+/// The descriptor is close-on-exec, so that a child process does not keep the lock of an ended parent.
 package final class AdvisoryLock: Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// What `flock` is asked to do when somebody else holds the lock.
+    /// What to do when another process or object holds the lock.
     package enum Contention: Sendable { case wait, giveUp }
 
-    /// Returns `nil` when somebody else holds it and `contention` is `.giveUp`. `.wait` blocks the calling thread.
+    /// Returns `nil` when it is held elsewhere and `contention` is `.giveUp`. `.wait` blocks the calling thread.
     package init?(path: String, contention: Contention) throws {
         let opened = SystemCall.repeated { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard opened >= 0 else { throw FileError(action: "open", path: path, code: errno) }
@@ -26,7 +26,7 @@ package final class AdvisoryLock: Sendable {
     }
 
     deinit {
-        // A child that is between fork and exec at this instant has the descriptor too, and would keep the lock.
+        // A child process between fork and exec has the descriptor too, and would keep the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

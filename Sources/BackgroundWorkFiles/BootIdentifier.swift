@@ -1,6 +1,7 @@
 import BackgroundWorkSystem
 
-/// Tells one run of the machine from the next: what was written but not synced survives a dead process, not a reboot.
+/// Distinguishes one boot of the machine from the next: written but not synced data survives the end of a process, not
+/// a reboot.
 package enum BootIdentifier {
     package static func read() throws -> String {
         #if canImport(Darwin)
@@ -23,7 +24,7 @@ package enum BootIdentifier {
     }
 }
 
-/// Inside a type that has a `read` of its own, the C library's is out of sight.
+/// Inside a type with its own `read`, the C library's is not visible.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

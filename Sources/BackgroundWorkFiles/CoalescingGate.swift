@@ -1,4 +1,4 @@
-/// Runs one body at a time; a call that comes meanwhile makes it run once more afterwards.
+/// Runs one body at a time; a call during a run causes one more run after it.
 package actor CoalescingGate {
     private var isRunning = false
     private var isWanted = false

@@ -1,7 +1,7 @@
 import BackgroundWorkSystem
 import BackgroundWorkFoundation
 
-/// Sets a file that cannot be read aside, so that a new one can be begun and nothing of the old is destroyed.
+/// Sets aside a file that cannot be read, so that a new one can be created without destroying the old one.
 package enum DamagedFile {
     /// Renames the file, with a database's `-wal` and `-shm`, to `<file>.corrupt-<time>`, and returns that path.
     package static func setAside(_ path: String, at date: Date) throws -> String {
@@ -31,7 +31,7 @@ package enum TimeStamp {
 
 /// Whether the system can read a file.
 package enum FileReadability {
-    /// Reads all of it, and throws ``FileError`` for what the system refuses. A file that is not there is none of that.
+    /// Reads the whole file, and throws ``FileError`` when the system cannot. Does not throw for a missing file.
     package static func check(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

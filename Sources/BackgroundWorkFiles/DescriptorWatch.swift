@@ -3,14 +3,14 @@ import Synchronization
 import BackgroundWorkSystem
 
 /// Calls back on a queue of its own each time a descriptor can be read. Owns the descriptor, and closes it when it is
-/// cancelled or gone.
+/// canceled or deinitialized.
 package final class DescriptorWatch: Sendable {
     /// Dispatch sources are not `Sendable` on every platform, so this one stays behind a lock.
     private let source: Mutex<any DispatchSourceRead>
 
     /// - Parameters:
     ///   - once: whether it cancels itself before the first call.
-    ///   - ready: has to read what there is, or it is called again at once.
+    ///   - ready: must read the available data, or it is called again at once.
     package init(descriptor: Int32, label: String, once: Bool = false, ready: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: label))
         source.setEventHandler {

@@ -3,12 +3,13 @@ import CBackgroundWorkLinux
 #endif
 import BackgroundWorkSystem
 
-/// Replacing and moving files so that a crash at any instant leaves the old file or the new one, whole.
+/// Replacing and moving files so that a crash at any instant leaves either the complete old file or the complete new
+/// one.
 package enum DurableFile {
     /// Writes a temporary beside the target, fsyncs it, renames it over the target, and fsyncs the folder.
     ///
-    /// When it returns, the new content survives a power cut. On an error the target is untouched and the temporary
-    /// is gone. The caller keeps other writers away: the temporary's name is fixed.
+    /// When it returns, the new content survives a power cut. On an error the target is untouched and the temporary is
+    /// gone. The caller must prevent concurrent writers: the temporary's name is fixed.
     package static func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
         let temporary = path + ".new"
         let descriptor = SystemCall.repeated { open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
@@ -32,18 +33,19 @@ package enum DurableFile {
         try Folder.synchronize(folder(of: target))
     }
 
-    /// Renames; the caller sees to the folder. Throws as ``rename(_:to:)`` does.
+    /// Renames without syncing the folder, which is left to the caller. Throws as ``rename(_:to:)`` does.
     package static func renameOnly(_ source: String, to target: String) throws {
         let answer = SystemCall.repeated { BackgroundWorkSystem.rename(source, target) }
         guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
     }
 
-    /// Takes a name only if it is free, in one step; the caller sees to the target's folder. Throws a ``FileError`` with code
-    /// EEXIST if something stands there, and with EOPNOTSUPP where the volume has no way to do it.
+    /// Renames atomically and only if the target's name is free; syncing the target's folder is left to the caller.
+    /// Throws a ``FileError`` with code EEXIST if the target exists, and with EOPNOTSUPP where the volume does not
+    /// support this.
     package static func renameToFreeName(_ source: String, to target: String) throws {
         var code = exclusiveRename(source, target)
         if code == EINVAL || code == ENOSYS || code == ENOTSUP {
-            // Two names for a moment; whoever finds both after a crash takes the first away.
+            // The file has two names for a moment; after a crash in between, the first name is removed later.
             code = SystemCall.repeated { link(source, target) } == 0 ? 0 : errno
             if code == EPERM || code == ENOSYS || code == ENOTSUP { code = EOPNOTSUPP }
             if code == 0 { unlink(source) }
@@ -61,7 +63,7 @@ package enum DurableFile {
         #endif
     }
 
-    /// Copies to a new file in pieces and fsyncs it; on an error the half copy is removed.
+    /// Copies to a new file in pieces and fsyncs it; on an error the incomplete copy is removed.
     package static func copy(_ source: String, to target: String) throws {
         let input = SystemCall.repeated { open(source, O_RDONLY | O_CLOEXEC) }
         guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }

@@ -21,7 +21,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
     /// Whether the same call may well succeed a moment later: the process or the machine was short of something, or the
-    /// disk erred.
+    /// disk had an error.
     package var isTransient: Bool {
         [EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOBUFS, EBUSY, EIO, ETIMEDOUT].contains(code)
     }
@@ -36,14 +36,14 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         case EACCES, EPERM: ". Check the permissions of the file and of the folders above it."
         case EROFS: ". The volume is mounted read-only."
         case ENOTDIR: ". A part of the path is a file, not a folder."
-        case EISDIR: ". A folder stands at this path."
-        case ENODEV, ENXIO: ". The volume is not there any more."
+        case EISDIR: ". There is a folder at this path."
+        case ENODEV, ENXIO: ". The volume is no longer available."
         case EMFILE: ". This process has too many files open: raise the limit (ulimit -n)."
         case ENFILE: ". Too many files are open on this machine."
-        case EIO: ". The disk reports a fault, or its volume is gone."
-        case ESTALE: ". The network volume has lost it."
+        case EIO: ". The disk reports an error, or its volume was removed."
+        case ESTALE: ". It no longer exists on the network volume."
         case EOPNOTSUPP:
-            ". The volume can move a file only over another; choose the policy OVERWRITE, or another volume."
+            ". The volume has no move that never replaces a file; use the policy OVERWRITE, or another volume."
         case ENAMETOOLONG: ". A part of the path is longer than the volume allows."
         default: ""
         }
@@ -55,9 +55,9 @@ extension FileError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// Calls of the system that a signal may interrupt.
+/// System calls that a signal may interrupt.
 package enum SystemCall {
-    /// Makes the call again as long as it was only interrupted (EINTR), and returns its answer.
+    /// Repeats the call while it is interrupted (EINTR), and returns its result.
     package static func repeated(_ call: () -> Int32) -> Int32 {
         while true {
             let answer = call()

@@ -1,6 +1,6 @@
 import BackgroundWorkSystem
 
-/// What tells one file from another that bears the same name.
+/// Distinguishes a file from another one with the same name.
 package struct FileIdentity: Sendable, Hashable, Codable {
     package var device: UInt64
     package var inode: UInt64
@@ -12,14 +12,14 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         self.bytes = bytes
     }
 
-    /// The identity of what stands at a path, links not followed; `nil` if nothing does.
+    /// The identity of the file at a path, links not followed; `nil` if there is none.
     package init?(path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The same, but throws when the system does not say whether there is something.
+    /// The same, but throws when the system cannot tell whether there is a file.
     package static func found(at path: String) throws -> FileIdentity? {
         var status = stat()
         if SystemCall.repeated({ lstat(path, &status) }) == 0 { return FileIdentity(status) }
@@ -27,7 +27,7 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         throw FileError(action: "look at", path: path, code: errno)
     }
 
-    /// Of what an open descriptor leads to.
+    /// The identity of an open file.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -40,22 +40,22 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         bytes = Int64(status.st_size)
     }
 
-    /// Whether both are names of one file, whatever its length was when each was looked at.
+    /// Whether both identify the same file, regardless of the length at each reading.
     package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
-    /// Whether what stands at a path now is the file that this was taken of, as far as inode and length tell. The device
-    /// number is not asked: the same volume may have another one after a reboot.
+    /// Whether this is still the file of the other identity, by inode and length. The device number is not compared:
+    /// the same volume may have another one after a reboot.
     package func isStill(_ other: FileIdentity) -> Bool { inode == other.inode && bytes == other.bytes }
 }
 
-/// What changes when a file is replaced or written: a cache of its content is good as long as its stamp is.
+/// Changes when a file is replaced or written: a cache of its content is valid as long as its stamp is unchanged.
 package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
     private var identity: FileIdentity
-    /// Of the Unix epoch.
+    /// Since the Unix epoch.
     package private(set) var modifiedSeconds: Int64
     private var modifiedNanoseconds: Int64
 
-    /// The stamp of what stands at a path; `nil` if nothing does.
+    /// The stamp of the file at a path; `nil` if there is none.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, let identity = FileIdentity(path: path) else { return nil }
@@ -69,7 +69,7 @@ package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
         #endif
     }
 
-    /// The stamp of what stands at a path as it is stored; a word of its own if nothing does.
+    /// The stored form of the stamp of the file at a path; a special word if there is none.
     package static func stored(path: String) -> String { FileStamp(path: path).map { "\($0)" } ?? "none" }
 
     /// The stamp as it is stored, to be compared with another.
@@ -78,9 +78,9 @@ package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What stands at a path and is neither file, folder nor link: nothing that a file may take the place of.
+/// Files that are neither regular files, folders nor links: a file must not replace them.
 package enum SpecialFile {
-    /// In words, for an error; `nil` if nothing of the sort stands there. Links are not followed.
+    /// Its description for an error message; `nil` if there is no special file at the path. Links are not followed.
     package static func kind(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -92,7 +92,7 @@ package enum SpecialFile {
         }
     }
 
-    /// Throws ``FileError`` when something of the sort stands there.
+    /// Throws ``FileError`` when there is a special file at the path.
     package static func refuse(at path: String) throws {
         if let kind = kind(at: path) { throw FileError(action: "replace \(kind) by a file:", path: path, code: EEXIST) }
     }

@@ -1,30 +1,30 @@
-/// A file on its way to its place, as stored with a `finishing` item.
+/// A file that is being moved to its target, as stored with a `finishing` item.
 package struct FileMove: Sendable, Hashable {
-    /// What happens to the file when something else stands at the target by the time that it gets there.
+    /// What happens to the file when another file exists at the target by the time of the move.
     package enum Collision: String, Sendable, Hashable, Codable {
-        /// It takes the place of the other.
+        /// It replaces the other file.
         case replace
-        /// It goes to the next free name.
+        /// It is saved under the next free name.
         case nextName
-        /// It is thrown away.
+        /// It is deleted.
         case discard
     }
 
     /// Beside the target, or the daemon's own file.
     package var temporaryPath: String
     package var targetPath: String
-    /// The temporary's, so that after a crash the file at the target can be told from somebody else's.
+    /// The temporary's, so that after a crash the file at the target can be distinguished from another program's file.
     package var identity: FileIdentity
     package var collision: Collision
-    /// The path that was asked for, when `targetPath` is another name because that one was taken.
+    /// The requested path, when `targetPath` is another name because the requested one exists.
     package var wantedPath: String
-    /// What is to be said of the file when it is in place, as JSON: whoever finishes the move may not have the outcome
-    /// that began it.
+    /// What to report about the file when it is in place, as JSON: the process that completes the move may not have the
+    /// outcome that started it.
     package var particulars: String?
     /// Where the volume of the target is mounted; `nil` for the root's.
     package var mountPoint: String?
 
-    /// Whether the file comes straight out of the daemon's folder, in one rename, instead of from beside its target.
+    /// Whether the file is renamed directly out of the daemon's folder, instead of from beside its target.
     package var isDirect: Bool { DurableFile.folder(of: temporaryPath) != DurableFile.folder(of: targetPath) }
 
     package init(
@@ -46,7 +46,7 @@ extension FileMove: Codable {
         case temporaryPath, targetPath, identity, collision, wantedPath, particulars, mountPoint
     }
 
-    /// The first three fields are all that earlier versions have stored.
+    /// Earlier versions have stored only the first three fields.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

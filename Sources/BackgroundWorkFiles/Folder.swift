@@ -1,10 +1,10 @@
 import BackgroundWorkSystem
 
-/// Folders: making them, and making what happened in them durable.
+/// Creates folders, and makes changes in them durable.
 package enum Folder {
-    /// Makes the folder and those above it. One that stands already is fine.
+    /// Creates the folder and those above it. Does nothing if it exists.
     package static func create(_ path: String, mode: mode_t = 0o755) throws {
-        // Most often it is there.
+        // Usually it exists.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
         if SystemCall.repeated({ mkdir(path, mode) }) == 0 { return }
@@ -37,26 +37,26 @@ package enum Folder {
     }
 }
 
-/// A folder that only its user can change: what lies in it is trusted, and was put there by nobody else.
+/// A folder that only its user can change, so its content can be trusted.
 package enum PrivateFolder {
-    /// What keeps a folder from being one, in words; `nil` if nothing does.
+    /// Why a folder is not private; `nil` if it is.
     ///
-    /// It has to belong to this process's user, and nobody else may write to it: not everybody, and no group but the one
-    /// that the user has for itself. Others may look at it.
+    /// It must belong to this process's user, and no other user may write to it: neither all users, nor any group
+    /// except the user's own. Others may read it.
     package static func complaint(about path: String) throws -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
         if status.st_uid != geteuid() {
             return "it belongs to the user \(status.st_uid), and this process runs as \(geteuid())"
         }
-        if status.st_mode & S_IWOTH != 0 { return "everybody may write to it" }
+        if status.st_mode & S_IWOTH != 0 { return "every user may write to it" }
         if status.st_mode & S_IWGRP != 0, !isOwnGroup(status.st_gid, of: status.st_uid) {
             return "the group \(status.st_gid) may write to it"
         }
         return nil
     }
 
-    /// Whether it is the group that bears the user's name, as each user has one on many systems.
+    /// Whether it is the group with the user's name; on many systems each user has one.
     private static func isOwnGroup(_ group: gid_t, of user: uid_t) -> Bool {
         guard let userName = name(of: user), let groupName = name(ofGroup: group) else { return false }
         return userName == groupName

@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Makes names in folders durable, with one sync for all who wait for the same folder.
+/// Makes names in folders durable, with one sync for all callers that wait for the same folder.
 ///
-/// Whoever asks while a sync is under way shares the next one, which begins after the names were made.
+/// Calls during a running sync share the next one, which starts after their names were created.
 package final class FolderFlush: Sendable {
     private struct Request: Sendable {
         var folder: String
-        /// Makes the names.
+        /// Creates the names.
         var begin: @Sendable () -> Begun
     }
 
@@ -31,7 +31,7 @@ package final class FolderFlush: Sendable {
     ///
     /// - Parameters:
     ///   - body: called on a queue of its own; may block for as long as a rename does.
-    ///   - hasChanged: whether `body`, by what it has returned, has left anything to be made durable.
+    ///   - hasChanged: whether, by the returned value, `body` has made a change that must be made durable.
     package func synchronize<Value: Sendable>(
         _ folder: String, after body: @escaping @Sendable () throws -> Value,
         if hasChanged: @escaping @Sendable (Value) -> Bool = { _ in true }

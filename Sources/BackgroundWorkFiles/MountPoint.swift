@@ -1,18 +1,19 @@
 import BackgroundWorkSystem
 import BackgroundWorkFoundation
 
-/// The folder at which a volume is mounted, by which the volume of a path is told from the one that lies beneath when it
-/// is gone.
+/// The folder at which a volume is mounted, which distinguishes the volume of a path from the one beneath it after an
+/// unmount.
 ///
-/// Device numbers do not do for that: they may be others after a reboot, or when a volume is mounted once more, and it is
-/// the same volume all the same. Which volume is mounted here does not matter; that one is does.
+/// Device numbers are not suitable: the same volume may have another one after a reboot or a new mount. It does not
+/// matter which volume is mounted here, only that one is.
 package struct MountPoint: Sendable, Hashable {
     /// Absolute and without links.
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Of the volume on which a folder lies that is there; `nil` for the root's volume, which cannot go.
+    /// The mount point of the volume that holds an existing folder; `nil` for the root's volume, which cannot be
+    /// unmounted.
     package init?(holding folder: String) {
         guard let device = Self.device(folder), device != Self.deviceOfRoot, var path = Self.resolved(folder) else {
             return nil
@@ -28,8 +29,8 @@ package struct MountPoint: Sendable, Hashable {
         return nil
     }
 
-    /// Throws a ``VolumeGoneError`` when nothing is mounted here any more, and `folder`, or what there is of it, lies
-    /// beneath. What has been led elsewhere meanwhile, by a link say, may go there.
+    /// Throws a ``VolumeGoneError`` when nothing is mounted here any longer, and `folder`, or the existing part of its
+    /// path, is beneath this mount point. A path that now leads elsewhere, for example by a link, is accepted.
     package func check(_ folder: String) throws {
         if isMounted { return }
         var existing = folder
@@ -41,7 +42,7 @@ package struct MountPoint: Sendable, Hashable {
         throw VolumeGoneError(folder: folder, mountPoint: path, beneath: MountPoint(holding: real)?.path ?? "/")
     }
 
-    /// By its own entries, so that a volume that is mounted on demand is.
+    /// Reads its own entries, so that a volume that is mounted on demand is mounted now.
     private var isMounted: Bool {
         guard let here = Self.device(path + "/.") else { return errno == EACCES }
         return here != Self.device(path + "/..")
@@ -62,19 +63,19 @@ package struct MountPoint: Sendable, Hashable {
     }
 }
 
-/// The volume on which a file was to be put has been unmounted, and its path leads to another one.
+/// The volume on which a file was to be saved was unmounted, and its path leads to another one.
 package struct VolumeGoneError: Error, Hashable, CustomStringConvertible {
-    /// Where the file was to be put.
+    /// The folder in which the file was to be saved.
     package var folder: String
     /// Where the volume was mounted.
     package var mountPoint: String
-    /// Where the volume is mounted that the path leads to now.
+    /// Where the volume to which the path leads now is mounted.
     package var beneath: String
 
     package var description: String {
         "When this was handed off, \(folder) was on the volume mounted at \(mountPoint); nothing is mounted there now, and "
-            + "the path leads to the volume mounted at \(beneath), where nothing was put. Mount the volume and enqueue the "
-            + "request again."
+            + "the path leads to the volume mounted at \(beneath), so nothing was saved. Mount the volume and enqueue "
+            + "the request again."
     }
 }
 

@@ -7,7 +7,7 @@ import CBackgroundWorkCrypto
 import BackgroundWorkSystem
 import BackgroundWorkFoundation
 
-/// A digest of bytes that come in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
+/// A digest of bytes that arrive in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
 ///
 /// Not for two threads at once.
 package final class StreamingDigest {
@@ -54,10 +54,10 @@ package final class StreamingDigest {
         #endif
     }
 
-    /// Takes in what an open file holds from `offset` on, up to `end` or its end, without moving the descriptor's own
+    /// Adds the content of an open file from `offset` on, up to `end` or its end, without moving the descriptor's
     /// position. Returns how many bytes that was. Blocks the calling thread.
     ///
-    /// Throws ``FileError`` with `path` when it cannot be read; what was taken in by then stays so.
+    /// Throws ``FileError`` with `path` when it cannot be read; the bytes added before remain in the digest.
     @discardableResult
     package func update(
         reading descriptor: Int32, from offset: Int64 = 0, to end: Int64 = .max, path: String
@@ -79,9 +79,9 @@ package final class StreamingDigest {
         return position - offset
     }
 
-    /// The digest as hexadecimal digits in lower case. Once; nothing is taken in after it.
+    /// The digest as hexadecimal digits in lower case. To be called once; no bytes may be added after it.
     ///
-    /// Throws ``DigestError`` if the system's library has failed at some piece.
+    /// Throws ``DigestError`` if the system's library failed for one of the pieces.
     package func finish() throws -> String {
         #if canImport(CryptoKit)
         return Self.text(hash.finalize())
@@ -99,7 +99,7 @@ package final class StreamingDigest {
     }
 }
 
-/// How bytes are digested.
+/// A digest algorithm.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case md5 = "MD5"
     case sha1 = "SHA1"

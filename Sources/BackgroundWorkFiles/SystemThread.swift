@@ -1,15 +1,15 @@
 import BackgroundWorkSystem
 
-/// Threads of the system's own, for calls that block for as long as they like, off Swift's cooperative pool.
+/// System threads for calls that may block without a limit, outside of Swift's cooperative pool.
 package enum SystemThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a new, detached thread; false when the system has none to give.
+    /// Runs `body` on a new, detached thread; false when the system could not create one.
     ///
-    /// - Parameter stackBytes: the size of its stack if not the system's usual one, for threads that are many.
+    /// - Parameter stackBytes: the size of its stack, if not the system's default, for a large number of threads.
     @discardableResult
     package static func start(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Darwin)

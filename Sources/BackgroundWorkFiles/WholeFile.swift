@@ -1,10 +1,11 @@
 import BackgroundWorkSystem
 
-/// Reading files that are always replaced as a whole, and so never change once they are open.
+/// Reads files that are always replaced as a whole, and so never change while they are open.
 package enum WholeFile {
-    /// The file's bytes, as many as it had when it was opened; `nil` if there is none. Throws for what is no regular file.
+    /// The file's bytes, as many as it had when it was opened; `nil` if there is none. Throws for a path that is not a
+    /// regular file.
     package static func read(_ path: String) throws -> [UInt8]? {
-        // Without waiting: a named pipe would wait here for somebody who writes to it.
+        // Non-blocking: opening a named pipe would wait for a writer.
         let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -14,7 +15,7 @@ package enum WholeFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(action: "read", path: path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(action: "read, because it is no regular file,", path: path, code: EINVAL)
+            throw FileError(action: "read, because it is not a regular file,", path: path, code: EINVAL)
         }
         return try [UInt8](unsafeUninitializedCapacity: max(0, Int(status.st_size))) { buffer, count in
             while count < buffer.count {

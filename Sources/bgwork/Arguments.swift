@@ -4,14 +4,14 @@ struct Arguments {
 
     init(_ arguments: some Sequence<String>) { rest = Array(arguments) }
 
-    /// Takes a flag out; whether it was there.
+    /// Removes a flag; returns whether it was given.
     mutating func flag(_ name: String) -> Bool {
         guard let index = rest.firstIndex(of: name) else { return false }
         rest.remove(at: index)
         return true
     }
 
-    /// Takes an option and its value out. Throws ``UsageError`` when the value is missing.
+    /// Removes an option and returns its value. Throws ``UsageError`` when the value is missing.
     mutating func value(_ name: String) throws -> String? {
         guard let index = rest.firstIndex(of: name) else { return nil }
         guard index + 1 < rest.count else { throw UsageError(description: "\(name) needs a value") }
@@ -20,28 +20,28 @@ struct Arguments {
         return value
     }
 
-    /// Takes an option that may be given several times out, with its values in order.
+    /// Removes an option that may be given several times, and returns its values in order.
     mutating func values(_ name: String) throws -> [String] {
         var values: [String] = []
         while let value = try value(name) { values.append(value) }
         return values
     }
 
-    /// Takes the first one out if it is no option.
+    /// Removes and returns the first argument if it is not an option.
     mutating func first() -> String? {
         guard let first = rest.first, !first.hasPrefix("-") else { return nil }
         return rest.removeFirst()
     }
 
-    /// Takes out all that are no options. Call it when the options have been taken.
+    /// Removes and returns all arguments that are not options. To be called after the options were removed.
     mutating func operands() -> [String] {
         defer { rest.removeAll { !$0.hasPrefix("-") } }
         return rest.filter { !$0.hasPrefix("-") }
     }
 
-    /// Throws ``UsageError`` if something was not understood.
+    /// Throws ``UsageError`` if an argument was not recognized.
     func finish() throws {
-        if let unknown = rest.first { throw UsageError(description: "\"\(unknown)\" is not understood here") }
+        if let unknown = rest.first { throw UsageError(description: "unexpected argument \"\(unknown)\"") }
     }
 }
 

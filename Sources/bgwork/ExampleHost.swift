@@ -3,8 +3,8 @@ import BackgroundWorkFiles
 import Dispatch
 import Foundation
 
-/// A small host, as an app or a service would have it: it registers its workers, listens, sweeps, starts, and
-/// enqueues a chain if it was asked to. It may be killed at any instant; the agent starts it again.
+/// A small host, as an app or a service would have it: it registers its workers, listens, sweeps, starts, and enqueues
+/// a chain if requested. It may be killed at any time; the agent starts it again.
 enum ExampleHost {
     static func main(directory: String, order: DownloadOrder?) async throws {
         var workers = WorkerRegistry()
@@ -37,11 +37,11 @@ enum ExampleHost {
     }
 }
 
-/// What the example host is asked to fetch.
+/// The download that the example host enqueues.
 struct DownloadOrder {
     var url: String
     var savePath: String
-    /// What the file must have; `nil` if that is not known.
+    /// The expected digest of the file; `nil` if unknown.
     var sha256: String?
 
     /// The download as a request.
@@ -65,7 +65,7 @@ extension DownloadOrder {
     }
 }
 
-/// Computes the SHA-256 of the file that the step before has downloaded, and compares it if the digest is known.
+/// Computes the SHA-256 of the file that the previous step has downloaded, and compares it if the digest is known.
 struct VerifyWorker: Worker {
     struct Input: Codable, Sendable { var sha256: String? }
     struct Output: Codable, Sendable {

@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import Dispatch
 import BackgroundWorkSystem
 
-/// `deviceIdle`, from the load average. There is no event for it, so it is looked at now and then.
+/// `deviceIdle`, from the load average. There is no event for it, so it is checked periodically.
 ///
 /// Where the system keeps no load average the device counts as idle, and a note says so.
 final class IdleCondition: ConditionSource {
@@ -22,11 +22,11 @@ final class IdleCondition: ConditionSource {
     ) {
         self.timers = timers
         self.load = load
-        // What this process uses is counted from here on.
+        // The processor time of this process is counted from here on.
         _ = own.averageNow()
     }
 
-    var notes: [String] { isUnknown ? ["The device counts as idle: the system tells no load average."] : [] }
+    var notes: [String] { isUnknown ? ["The device counts as idle: the system reports no load average."] : [] }
 
     func read() -> Constraints {
         let load = load(own.averageNow())
@@ -56,18 +56,19 @@ struct MachineLoad: Equatable, Sendable {
     /// The processors that are online.
     var cores: Int
 
-    /// Others leave seven tenths of each processor alone. The average of a minute is what the kernel keeps anyway, needs
-    /// no second look, and passes over the odd cron job. This process's own load is taken off: otherwise work that
-    /// waits for an idle device would end the idleness by running, and be stopped again and again.
+    /// Whether other processes use less than three tenths of each processor. The kernel maintains the average of a
+    /// minute anyway; it needs no second reading, and smooths short jobs. This process's own load is subtracted:
+    /// otherwise work that waits for an idle device would end the idle state by running, and be stopped again and
+    /// again.
     var isIdle: Bool { average - own < 0.3 * Double(cores) }
 }
 
-/// How many processors this process has used lately, averaged over a minute in the way the kernel averages the load.
+/// How many processors this process has used recently, averaged over a minute like the kernel's load average.
 struct ProcessLoad: Sendable {
     private var value = 0.0
     private var last: (processorSeconds: Double, seconds: Double)?
 
-    /// Both count from any moment on: the processor time that was used, and a clock that only goes forward.
+    /// Both values count from an arbitrary start: the used processor time, and a monotonic clock.
     mutating func average(processorSeconds: Double, seconds: Double) -> Double {
         defer { last = (processorSeconds, seconds) }
         guard let last, seconds > last.seconds else { return value }
@@ -77,7 +78,7 @@ struct ProcessLoad: Sendable {
         return value
     }
 
-    /// Up to this moment.
+    /// The average up to now.
     mutating func averageNow() -> Double {
         average(processorSeconds: Self.seconds(CLOCK_PROCESS_CPUTIME_ID), seconds: Self.seconds(CLOCK_MONOTONIC))
     }

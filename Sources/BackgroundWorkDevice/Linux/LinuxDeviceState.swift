@@ -4,14 +4,14 @@ import BackgroundWorkModel
 import Dispatch
 import Synchronization
 
-/// The conditions of a Linux machine, joined from their sources.
+/// The conditions of a Linux machine, combined from their sources.
 ///
 /// Everything happens on one queue of its own, so nothing here blocks Swift's cooperative pool. A source watches only
-/// while somebody listens who is interested in its conditions.
+/// while a listener is interested in its conditions.
 package actor LinuxDeviceState: DeviceStateReader {
     private let executor = DispatchQueueExecutor(label: "bgwork.device")
     private let sources: [any ConditionSource]
-    /// The indexes of the sources that watch, and what each said last.
+    /// The indexes of the watching sources, with the last result of each.
     private var watching: [Int: Constraints] = [:]
     private var listeners: [UInt64: DeviceListener] = [:]
     private let keys = Atomic<UInt64>(0)
@@ -28,7 +28,7 @@ package actor LinuxDeviceState: DeviceStateReader {
 
     init(sources: sending [any ConditionSource]) { self.sources = sources }
 
-    /// What could not be read or watched the last time it was tried, in sentences. Blocks as ``read()`` does.
+    /// What could not be read or watched at the last attempt, in sentences. Blocks as ``read()`` does.
     package nonisolated var notes: [String] {
         executor.queue.sync { assumeIsolated { $0.sources.flatMap(\.notes) } }
     }
@@ -39,9 +39,9 @@ package actor LinuxDeviceState: DeviceStateReader {
 
     package func state() -> DeviceState { look() }
 
-    /// Calls `onChange` with the state as the watch begins, then whenever a condition of `interest` changes, on the
-    /// reader's own queue, until the watch is cancelled or let go. Returns at once. A state that is told is complete,
-    /// whatever the interest.
+    /// Calls `onChange` with the state at the start of the watch, then whenever a condition of `interest` changes, on
+    /// the reader's own queue, until the watch is canceled or deinitialized. Returns at once. A reported state is
+    /// complete, regardless of `interest`.
     package nonisolated func watch(
         _ interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void
     ) -> DeviceWatch {
@@ -51,7 +51,7 @@ package actor LinuxDeviceState: DeviceStateReader {
         return DeviceWatch { self.executor.queue.async { self.assumeIsolated { $0.removeListener(key) } } }
     }
 
-    /// As ``watch(_:onChange:)``: begins with the state at the beginning.
+    /// As ``watch(_:onChange:)``: starts with the state at the start of the watch.
     package nonisolated func changes(of interest: Constraints) -> AsyncStream<DeviceState> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceState.self, bufferingPolicy: .bufferingNewest(1))
         let watch = watch(interest) { continuation.yield($0) }
@@ -62,7 +62,7 @@ package actor LinuxDeviceState: DeviceStateReader {
     private func add(_ listener: DeviceListener, as key: UInt64) {
         listeners[key] = listener
         watchWhatIsOfInterest()
-        // After the sources have begun to watch, so that no change falls between this look and the watch.
+        // After the sources have started to watch, so that no change is missed between this check and the watch.
         look()
     }
 
@@ -86,14 +86,15 @@ package actor LinuxDeviceState: DeviceStateReader {
         }
     }
 
-    /// Looks at the one source, and at all only if it says something else than before.
+    /// Checks the one source, and all of them only if its result has changed.
     private func woken(_ index: Int, by wake: Wake) {
         guard let last = watching[index] else { return }
         if case .events = wake, !sources[index].takeEvents() { return }
         if sources[index].read() != last { look() }
     }
 
-    /// Reads all sources. Listeners hear of what it finds, whoever asked: a source may have taken in the event with it.
+    /// Reads all sources and notifies the listeners of the result, even if the reading was requested for another
+    /// reason: the source may have consumed the event with it.
     @discardableResult
     private func look() -> DeviceState {
         var satisfied: Constraints = []
@@ -102,20 +103,20 @@ package actor LinuxDeviceState: DeviceStateReader {
             satisfied.formUnion(said)
             if watching[index] != nil { watching[index] = said }
         }
-        // Without a network none is unmetered.
+        // Without a network there is no unmetered one.
         if !satisfied.contains(.network) { satisfied.subtract(.unmeteredNetwork) }
         let state = DeviceState(satisfied: satisfied)
         for key in listeners.keys { listeners[key]?.hear(state) }
         return state
     }
 
-    /// Whoever wants an unmetered network wants a network.
+    /// An interest in an unmetered network includes one in the network.
     private static func completed(_ interest: Constraints) -> Constraints {
         interest.isDisjoint(with: .unmeteredNetwork) ? interest : interest.union(.network)
     }
 }
 
-/// Somebody who wants to hear of changes.
+/// A subscriber to changes.
 struct DeviceListener: Sendable {
     let interest: Constraints
     let onChange: @Sendable (DeviceState) -> Void
@@ -126,7 +127,7 @@ struct DeviceListener: Sendable {
         self.onChange = onChange
     }
 
-    /// Tells the state, unless nothing of interest has changed since the last time.
+    /// Reports the state, unless no condition of interest has changed since the last report.
     mutating func hear(_ state: DeviceState) {
         let heard = state.satisfied.intersection(interest)
         guard heard != lastHeard else { return }
@@ -135,7 +136,7 @@ struct DeviceListener: Sendable {
     }
 }
 
-/// Keeps a watch on the device's conditions going, until it is cancelled or let go.
+/// Keeps a watch on the device's conditions active, until it is canceled or deinitialized.
 package final class DeviceWatch: Sendable {
     private let isOver = Atomic(false)
     private let end: @Sendable () -> Void
@@ -144,7 +145,7 @@ package final class DeviceWatch: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the watch. A change that is being told at this moment may still arrive.
+    /// Ends the watch. A change that is being reported at this moment may still arrive.
     package func cancel() {
         if !isOver.exchange(true, ordering: .acquiringAndReleasing) { end() }
     }

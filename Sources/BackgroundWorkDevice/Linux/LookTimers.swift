@@ -1,9 +1,9 @@
 #if os(Linux)
 import Dispatch
 
-/// Begins the timers for what has no event of its own. A test brings timers that it fires itself.
+/// Starts the timers for conditions without an event. Tests supply timers that they fire themselves.
 protocol LookTimers: Sendable {
-    /// Wakes every so many seconds, give or take a tenth, until the object is let go.
+    /// Wakes every `seconds`, with a tolerance of a tenth, until the returned object is deinitialized.
     func begin(every seconds: Int, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) -> AnyObject
 }
 
@@ -14,13 +14,13 @@ struct DispatchLookTimers: LookTimers {
     }
 }
 
-/// Wakes now and then until it is let go.
+/// Wakes periodically until it is deinitialized.
 final class DispatchLookTimer {
     private let source: any DispatchSourceTimer
 
     init(every seconds: Int, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
         source = DispatchSource.makeTimerSource(queue: queue)
-        // Leeway lets the system wake for several things at once.
+        // The leeway lets the system combine several wake-ups.
         source.schedule(
             deadline: .now() + .seconds(seconds), repeating: .seconds(seconds), leeway: .milliseconds(seconds * 100))
         source.setEventHandler { woken(.time) }

@@ -4,9 +4,10 @@ import CBackgroundWorkLinux
 import Dispatch
 import BackgroundWorkSystem
 
-/// Whether the network is metered, which makes `unmeteredNetwork` out of `network`; NetworkManager knows.
+/// Whether the network is metered, which distinguishes `unmeteredNetwork` from `network`, as reported by
+/// NetworkManager.
 ///
-/// Where it does not run, or cannot be asked, no network counts as metered, and a note says so.
+/// Where it does not run, or cannot be queried, no network counts as metered, and a note says so.
 final class MeteringCondition: ConditionSource {
     /// The part of `unmeteredNetwork` that goes beyond `network`.
     static let unmetered = Constraints.unmeteredNetwork.subtracting(.network)
@@ -23,7 +24,7 @@ final class MeteringCondition: ConditionSource {
 
     var notes: [String] { failure.map { ["No network counts as metered (\($0))."] } ?? [] }
 
-    /// Looks again if a signal has arrived beside the answer: once taken in, it wakes nobody.
+    /// Reads again if a signal arrived together with the answer: once received, it causes no further wake-up.
     func read() -> Constraints {
         do throws(NetworkManagerError) {
             let connection = try connected()
@@ -55,7 +56,8 @@ final class MeteringCondition: ConditionSource {
         connection = nil
     }
 
-    /// Kept while it is watched; otherwise it lives for one look. One that was lost is tried again with every look.
+    /// Kept while it is watched; otherwise it is used for one reading. A lost connection is opened again with every
+    /// reading.
     private func connected() throws(NetworkManagerError) -> NetworkManagerConnection {
         if let connection { return connection }
         let connection = try NetworkManagerConnection(address: address, listening: watching != nil)
@@ -69,7 +71,7 @@ final class MeteringCondition: ConditionSource {
         return connection
     }
 
-    /// A NetworkManager that does not run may yet come, and the bus tells; any other failure ends the connection.
+    /// If NetworkManager does not run, the bus reports its start, so the connection is kept; any other failure ends it.
     private func lose(_ error: NetworkManagerError) {
         failure = error
         if error == .notRunning { return }
@@ -95,7 +97,7 @@ final class NetworkManagerConnection {
 
     var descriptor: Int32 { bgw_network_manager_descriptor(connection) }
 
-    /// What NetworkManager knows or guesses about the primary connection; false when it knows nothing.
+    /// What NetworkManager knows or guesses about the primary connection; false when unknown.
     func isMetered() throws(NetworkManagerError) -> Bool {
         let metered = bgw_network_manager_metered(connection)
         guard metered >= 0 else { throw NetworkManagerError(code: -metered) }
@@ -103,7 +105,7 @@ final class NetworkManagerConnection {
         return metered == yes || metered == guessedYes
     }
 
-    /// Takes what has arrived; true if it may be a change.
+    /// Reads the received signals; true if one may be a change.
     func takeSignals() throws(NetworkManagerError) -> Bool {
         let changed = bgw_network_manager_process(connection)
         guard changed >= 0 else { throw NetworkManagerError.bus(code: -changed) }
@@ -111,7 +113,7 @@ final class NetworkManagerConnection {
     }
 }
 
-/// NetworkManager could not be asked, or went away.
+/// NetworkManager could not be queried, or has ended.
 enum NetworkManagerError: Error, Equatable, CustomStringConvertible {
     case noLibrary
     case notRunning
@@ -127,7 +129,7 @@ enum NetworkManagerError: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .noLibrary: "libsystemd.so.0 is not there or too old"
+        case .noLibrary: "libsystemd.so.0 is missing or too old"
         case .notRunning: "NetworkManager does not run"
         case .bus(let code): "the system's D-Bus: \(String(cString: strerror(code)))"
         }

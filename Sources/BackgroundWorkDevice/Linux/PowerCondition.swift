@@ -6,8 +6,8 @@ import BackgroundWorkSystem
 
 /// `charging` and `batteryNotLow`, from /sys/class/power_supply.
 ///
-/// The kernel announces a plug that is pulled or put in. Many batteries announce nothing when their charge falls, and
-/// into some containers no announcement gets through, so the folder is also looked at once a minute.
+/// The kernel announces when external power is connected or disconnected. Many batteries announce nothing when their
+/// charge falls, and some containers receive no announcements, so the folder is also checked once a minute.
 final class PowerCondition: ConditionSource {
     let conditions: Constraints = [.charging, .batteryNotLow]
     private let folder: String
@@ -33,7 +33,7 @@ final class PowerCondition: ConditionSource {
 
     var notes: [String] {
         watchingFailure.map {
-            ["A change of external power is noticed within \(Self.secondsBetweenLooks) s, not at once (\($0))."]
+            ["A change of external power is detected within \(Self.secondsBetweenLooks) s, not at once (\($0))."]
         } ?? []
     }
 

@@ -2,7 +2,7 @@
 import BackgroundWorkModel
 import BackgroundWorkSystem
 
-/// All the supplies of a machine, and what follows from them.
+/// All power supplies of a machine, and the conditions computed from them.
 struct PowerSupplies: Equatable {
     private let adapters: [PowerSupply]
     private let batteries: [PowerSupply]
@@ -22,9 +22,10 @@ struct PowerSupplies: Equatable {
         return satisfied
     }
 
-    /// An adapter that gives power decides. Without one a battery tells: of two, one is emptied while the other is
-    /// "Full" or "Not charging", and just unplugged, one still says "Full"; so these words count only where neither
-    /// another battery nor an adapter contradicts. One that says nothing is taken to be emptied.
+    /// An adapter that supplies power decides. Without one the batteries decide: of two batteries, one is discharged
+    /// while the other is "Full" or "Not charging", and just after unplugging a battery still reports "Full"; so these
+    /// states count only where neither another battery nor an adapter contradicts. A battery without a state counts as
+    /// discharging.
     private var isOnExternalPower: Bool {
         if adapters.contains(where: { $0.isOnline == true }) || batteries.isEmpty { return true }
         let words = batteries.map(\.status)
@@ -34,8 +35,8 @@ struct PowerSupplies: Equatable {
         return words.contains("Full") || words.contains("Not charging")
     }
 
-    /// Every battery that says how full it is is low. Whether they are being charged does not matter: on a weak
-    /// adapter the machine may still go down.
+    /// Whether every battery that reports its charge is low. Whether they are being charged does not matter: on a weak
+    /// adapter the machine may still run out of power.
     private var isBatteryLow: Bool {
         let known = batteries.compactMap(\.isLow)
         return !known.isEmpty && known.allSatisfy(\.self)
@@ -55,14 +56,14 @@ struct PowerSupplies: Equatable {
     }
 }
 
-/// One folder of /sys/class/power_supply: an adapter, a battery. What a driver does not say is `nil`.
+/// One folder of /sys/class/power_supply: an adapter, a battery. Values that the driver does not report are `nil`.
 struct PowerSupply: Equatable {
     enum Kind: Equatable { case battery, external, other }
 
     var kind: Kind
     /// False for one in a peripheral, a mouse or a pad, and for an empty slot.
     var powersThisMachine = true
-    /// Whether an adapter gives power.
+    /// Whether an adapter supplies power.
     var isOnline: Bool?
     var status: String?
     /// In percent.
@@ -89,7 +90,7 @@ struct PowerSupply: Equatable {
         return type == "Mains" || type == "Wireless" || type == "BrickID" || type.hasPrefix("USB") ? .external : .other
     }
 
-    /// Whether the battery is low, as the percentage or the driver's own word says; `nil` when it says neither.
+    /// Whether the battery is low, by its percentage or by the level that the driver reports; `nil` without either.
     var isLow: Bool? {
         if capacityLevel == "Low" || capacityLevel == "Critical" { return true }
         if let capacity { return capacity <= Self.lowPercentage }
@@ -102,8 +103,8 @@ struct PowerSupply: Equatable {
 
 /// A file of /sys or /proc that holds one value.
 enum SmallFile {
-    /// Its first line, or `nil` if there is none or it cannot be read: a device may go at any moment, and drivers answer
-    /// with errors for what they do not know.
+    /// Its first line, or `nil` if there is none or it cannot be read: a device may be removed at any moment, and
+    /// drivers return errors for unknown values.
     static func line(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

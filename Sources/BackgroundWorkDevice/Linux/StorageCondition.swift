@@ -3,9 +3,10 @@ import BackgroundWorkModel
 import Dispatch
 import BackgroundWorkSystem
 
-/// `storageNotLow`, from statvfs(3). There is no event for it, so it is looked at now and then.
+/// `storageNotLow`, from statvfs(3). There is no event for it, so it is checked periodically.
 ///
-/// A folder whose volume cannot be asked counts as having room: what writes there fails with a reason of its own.
+/// A folder whose volume cannot be queried counts as having free space: a write to a full volume fails with its own
+/// error.
 final class StorageCondition: ConditionSource {
     let conditions: Constraints = .storageNotLow
     private let directory: String
@@ -27,7 +28,7 @@ final class StorageCondition: ConditionSource {
 
     var notes: [String] {
         failure.map {
-            ["Storage counts as free: the volume of \(directory) does not say (\(String(cString: strerror($0))))."]
+            ["Storage counts as free: the volume of \(directory) cannot be queried (\(String(cString: strerror($0))))."]
         }
             ?? []
     }
@@ -48,11 +49,11 @@ final class StorageCondition: ConditionSource {
     func endWatching() { timer = nil }
 }
 
-/// How large a volume is, and how much of it this user may still fill.
+/// The size of a volume, and the space available to this user.
 package struct VolumeSpace: Equatable, Sendable {
     /// In bytes.
     var size: UInt64
-    /// In bytes, without what is reserved for root.
+    /// In bytes, without the space reserved for root.
     package var available: UInt64
 
     init(size: UInt64, available: UInt64) {
@@ -60,7 +61,7 @@ package struct VolumeSpace: Equatable, Sendable {
         self.available = available
     }
 
-    /// Of the volume that `path` lies on; `nil`, with errno set, if the system does not say.
+    /// Of the volume that `path` lies on; `nil`, with errno set, if the system does not report it.
     package init?(of path: String) {
         var answer = statvfs()
         guard statvfs(path, &answer) == 0 else { return nil }
@@ -68,14 +69,14 @@ package struct VolumeSpace: Equatable, Sendable {
         available = Self.bytes(answer.f_bavail, of: answer.f_frsize)
     }
 
-    /// File systems over a network may claim more than fits.
+    /// Network file systems may report more than fits into 64 bits.
     private static func bytes(_ blocks: UInt, of size: UInt) -> UInt64 {
         let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(size))
         return overflow ? .max : bytes
     }
 
-    /// Less than 5 % of the volume is free, and less than 500 MB: of a small volume a share must stay free, and on a
-    /// large one a share would be far more than anybody needs.
+    /// Less than 5 % of the volume is free, and less than 500 MB: on a small volume a share must stay free, and on a
+    /// large one that share would be unnecessarily large.
     var isLow: Bool { available < min(size / 20, 500_000_000) }
 }
 #endif

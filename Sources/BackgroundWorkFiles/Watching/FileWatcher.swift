@@ -2,22 +2,22 @@ import Dispatch
 import Synchronization
 import BackgroundWorkFoundation
 
-/// Watches a changing set of paths, and tells which one has changed.
+/// Watches a changing set of paths, and reports which one has changed.
 ///
 /// Paths are absolute. A path may be that of a file or of a folder; it need not exist yet, nor the folders above it. A
 /// change is:
 /// - that it is created, deleted, or replaced by another file, also when a folder above it is moved or deleted;
 /// - that its content is written. Permissions, owner and times alone do not count;
-/// - in a folder: that an entry is created, deleted, renamed or, on Linux, written. What happens in folders inside it
-///   does not count.
+/// - in a folder: that an entry is created, deleted, renamed or, on Linux, written. Changes in folders inside it do not
+///   count.
 ///
-/// Symbolic links anywhere in a path are followed, and on Linux all of them are watched as well: that one is pointed
-/// elsewhere is a change if another file is found behind it, and always if it is the last part of the path.
+/// Symbolic links anywhere in a path are followed, and on Linux all of them are watched as well: changing the target of
+/// a link is a change if it leads to another file, and always if the link is the last part of the path.
 ///
-/// Nothing is put off: what one look at the system brings is one call for each path, and a file that is written for a
-/// while brings many. A call can come for what was already seen; a change without a call cannot be, except for changes
-/// that the system does not tell about: those made by other machines on a network volume, by mounting, and on Linux
-/// through shared memory mappings.
+/// Nothing is delayed: each read of the system's events causes one call for each changed path, and a file that is
+/// written for a while causes many calls. There can be a call without a new change; there is no change without a call,
+/// except for changes that the system does not report: those made by other machines on a network volume, by mounting,
+/// and on Linux through shared memory mappings.
 package final class FileWatcher: Sendable {
     #if canImport(Darwin)
     private typealias Watches = VnodeWatches
@@ -35,7 +35,7 @@ package final class FileWatcher: Sendable {
     ///   - changed: is called on the watcher's queue, one call after the other, with a path as it was given.
     ///   - problem: is called on the watcher's queue when a path cannot be watched, in whole or in part. It is tried
     ///     again when something about the path changes, and with every ``watch(_:)``.
-    /// - Throws: ``FileWatchProblem`` when the system has no watcher to give.
+    /// - Throws: ``FileWatchProblem`` when the system cannot create a watcher.
     package init(
         changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (FileWatchProblem) -> Void
     ) throws {
@@ -50,7 +50,7 @@ package final class FileWatcher: Sendable {
 
     /// Replaces the watched set. No change of these paths that is made after it has returned is missed.
     ///
-    /// A path that was watched before goes on without a gap.
+    /// A path that was watched before stays watched without a gap.
     package func watch(_ paths: Set<String>) async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -60,8 +60,8 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Ends watching for good. A call that is under way may still end; no other comes. Never waits, though a look at a path
-    /// hangs with its volume.
+    /// Ends watching permanently. A running call may still complete; no other follows. Never waits, even if a check of
+    /// a path hangs with its volume.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         queue.async { self.watches.withLock { $0.stop() } }
@@ -75,7 +75,7 @@ package final class FileWatcher: Sendable {
     }
 }
 
-/// What one look at the system has brought.
+/// The result of one read of the system's events.
 struct WatchReport {
     var changed: Set<String> = []
     var problems: [FileWatchProblem] = []

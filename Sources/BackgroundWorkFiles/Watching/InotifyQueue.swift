@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkSystem
 
-/// A descriptor of inotify(7): the watches on it, and the events that they bring.
+/// A descriptor of inotify(7): its watches and their events.
 struct InotifyQueue {
     let descriptor: Int32
 
@@ -10,9 +10,9 @@ struct InotifyQueue {
         guard descriptor >= 0 else { throw .noWatcher(reason: String(cString: strerror(errno))) }
     }
 
-    /// Watches what stands at the path. Links are not followed: the caller has done so.
+    /// Watches the file at the path. Links are not followed: the caller has resolved them.
     ///
-    /// A file that is watched already keeps its number, and what it was watched for before.
+    /// A file that is watched already keeps its number, and its previous mask is kept as well.
     /// - Returns: the number of the watch; if there is none, the error number.
     func add(_ path: [UInt8], for mask: UInt32) -> Result<Int32, SystemErrorNumber> {
         let flags = UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
@@ -22,7 +22,7 @@ struct InotifyQueue {
 
     func remove(_ watch: Int32) { _ = inotify_rm_watch(descriptor, watch) }
 
-    /// The events that wait, at most as many as one read gives; none if nothing waits.
+    /// The pending events, at most as many as one read returns; may be empty.
     func read() -> [InotifyEvent] {
         var events: [InotifyEvent] = []
         withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
@@ -32,7 +32,7 @@ struct InotifyQueue {
             while offset + headerSize <= count {
                 let header = buffer.load(fromByteOffset: offset, as: inotify_event.self)
                 let end = offset + headerSize + Int(header.len)
-                // The name is filled up with zeros.
+                // The name is padded with zeros.
                 let name = buffer[(offset + headerSize)..<end].prefix { $0 != 0 }
                 events.append(InotifyEvent(watch: header.wd, mask: header.mask, name: Array(name)))
                 offset = end
@@ -54,7 +54,7 @@ struct InotifyEvent {
     let name: [UInt8]
 }
 
-/// What a system call left in errno.
+/// The errno of a failed system call.
 struct SystemErrorNumber: Error, Hashable {
     let code: Int32
 }

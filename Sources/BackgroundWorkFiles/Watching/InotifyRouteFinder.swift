@@ -1,18 +1,19 @@
 #if os(Linux)
 import BackgroundWorkSystem
 
-/// Walks to a path, and puts the watches in place on the way.
+/// Resolves a path, and adds watches for each of its components.
 ///
-/// Each folder is watched before a name is looked up in it. So what was not there, or was about to be replaced, has its
-/// event waiting, and the walk is done again.
+/// Each folder is watched before a name is looked up in it. So if the name did not exist, or was replaced meanwhile,
+/// its event is pending, and the path is resolved again.
 struct InotifyRouteFinder {
     let queue: InotifyQueue
     let path: String
 
-    /// As the kernel: more links than this are a circle.
+    /// The kernel's limit: more links than this count as a loop.
     private static let mostLinks = 40
     private static let slash = UInt8(ascii: "/")
-    /// Names come and go. The watched folder itself too: that is seen even if the folder above it cannot be watched.
+    /// Names are created and removed, and so is the watched folder itself: that is detected even if its parent cannot
+    /// be watched.
     private static let names =
         UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
         | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
@@ -24,7 +25,7 @@ struct InotifyRouteFinder {
         var rest = Self.parts(of: Array(path.utf8))
         var links = 0
         while let name = rest.popLast() {
-            // The folder has no links in it, so the one above it is a matter of its text.
+            // The folder's path has no links, so its parent can be taken from the text.
             if name == Array("..".utf8) {
                 folder = Array(folder[..<(folder.lastIndex(of: Self.slash) ?? 0)])
                 continue
@@ -32,7 +33,7 @@ struct InotifyRouteFinder {
             let watched = queue.add(folder.isEmpty ? [Self.slash] : folder, for: Self.names | UInt32(IN_ONLYDIR))
             switch watched {
             case .success(let watch): route.turns.append(.init(watch: watch, name: name, isLast: rest.isEmpty))
-            // Where one may pass but not read, nothing is told; that matters for the last folder only.
+            // A folder that may be passed but not read reports nothing; that matters only for the last folder.
             case .failure(let error) where error.code == EACCES && !rest.isEmpty: break
             case .failure(let error):
                 route.problem = problem(error)
@@ -58,7 +59,7 @@ struct InotifyRouteFinder {
         return route
     }
 
-    /// What is not there now is no problem: the folder that it will come to is watched.
+    /// A missing file is not a problem: the folder in which it will be created is watched.
     private func problem(_ error: SystemErrorNumber) -> FileWatchProblem? {
         switch error.code {
         case ENOENT, ENOTDIR, ELOOP: nil
@@ -87,9 +88,9 @@ struct InotifyRouteFinder {
     private static func characters(of path: [UInt8]) -> [CChar] { path.map(CChar.init(bitPattern:)) + [0] }
 }
 
-/// The way to a watched path: the folders in which one of its parts is looked up, and what stands at its end.
+/// The route to a watched path: the folders in which its parts are looked up, and the file at its end.
 ///
-/// Every folder on the way is watched for the name that matters, so that whatever changes where the path leads is told.
+/// Every folder on the route is watched for the relevant name, so that every change of the path's target is reported.
 struct InotifyRoute {
     /// A name that is looked up in a folder.
     struct Turn {

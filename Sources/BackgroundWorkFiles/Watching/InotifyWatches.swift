@@ -13,10 +13,11 @@ struct InotifyWatches {
     private var source: (any DispatchSourceRead)?
     private var isStopped = false
     private var routes: [String: InotifyRoute] = [:]
-    /// What stood at the end of each path at the last look, to see whether a change on the way has changed that.
+    /// The stamp of the file at the end of each path at the last check, to detect whether a change on the route has
+    /// changed it.
     private var stamps: [String: FileStamp] = [:]
 
-    // Derived from the routes: who is concerned by an event.
+    // Derived from the routes: the paths affected by an event.
     private var pathsByName: [Name: [(path: String, isLast: Bool)]] = [:]
     private var pathsByDestination: [Int32: Set<String>] = [:]
     private var pathsByWatch: [Int32: Set<String>] = [:]
@@ -27,7 +28,7 @@ struct InotifyWatches {
         let descriptor = queue.descriptor
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: dispatchQueue)
         source.setEventHandler(handler: wake)
-        // The source must not see another file under this number.
+        // Another file must not get this number while the source uses it.
         source.setCancelHandler { _ = close(descriptor) }
         source.resume()
         self.source = source
@@ -46,7 +47,7 @@ struct InotifyWatches {
             stamps[path] = nil
         }
         var report = WatchReport()
-        // Paths that stay are walked to again as well: watches may have become available.
+        // Unchanged paths are resolved again as well: watches may have become available.
         for path in paths {
             let isNew = routes[path] == nil
             if walk(to: path, reporting: &report.problems), !isNew { report.changed.insert(path) }
@@ -66,7 +67,7 @@ struct InotifyWatches {
         return report
     }
 
-    /// Finds out which paths have changed, and which may lead elsewhere now.
+    /// Determines which paths have changed, and which may have another target now.
     private func sort(_ event: InotifyEvent, changed: inout Set<String>, moved: inout Set<String>) {
         if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
             changed.formUnion(routes.keys)
@@ -80,7 +81,8 @@ struct InotifyWatches {
         }
         changed.formUnion(pathsByDestination[event.watch] ?? [])
         let content = UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE)
-        // A folder can be watched for one path's names and another one's entries; the former does not care for content.
+        // A folder can be watched for the names of one path and for the entries of another; content only matters for
+        // the latter.
         guard event.mask & content == 0 else { return }
         for concerned in pathsByName[Name(watch: event.watch, name: event.name)] ?? [] {
             moved.insert(concerned.path)
@@ -88,7 +90,7 @@ struct InotifyWatches {
         }
     }
 
-    /// Returns whether something else stands there than before.
+    /// Returns whether there is another file than before.
     private mutating func walk(to path: String, reporting problems: inout [FileWatchProblem]) -> Bool {
         let route = InotifyRouteFinder(queue: queue, path: path).route()
         let previous = routes[path]
@@ -96,11 +98,11 @@ struct InotifyWatches {
         routes[path] = route
         let stamp = FileStamp(path: path)
         defer { stamps[path] = stamp }
-        // The number of a watch stands for the file, where two files may have been written in one tick of the clock.
+        // The number of a watch identifies the file, even if two files were written in the same clock tick.
         return stamp != stamps[path] || route.destination != previous?.destination
     }
 
-    /// Gives back the watches that no route needs any more, and notes who is concerned by the others.
+    /// Removes the watches that no route needs any longer, and records the paths affected by the others.
     private mutating func settle() {
         let previous = pathsByWatch.keys
         pathsByName = [:]

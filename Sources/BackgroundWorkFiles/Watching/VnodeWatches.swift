@@ -3,11 +3,11 @@ import BackgroundWorkSystem
 import Dispatch
 
 /// The watched paths on Apple's systems: a source for each path, or for the nearest folder above it that exists, and
-/// one for the folder that it stands in.
+/// one for its parent folder.
 ///
-/// The sources only say that it is time to look; what has changed is told by comparing what stands at the paths. Two
-/// changes go unnoticed because no folder that is open tells them: an entry of a watched folder that is written in
-/// place, and a link in the middle of a path that is pointed elsewhere.
+/// The sources only signal that a check is needed; changes are found by comparing the files at the paths. Two changes
+/// are not detected because no open folder reports them: an entry of a watched folder that is written in place, and a
+/// changed target of a link in the middle of a path.
 struct VnodeWatches {
     private var queue: DispatchQueue?
     private var wake: (@Sendable () -> Void)?
@@ -41,7 +41,7 @@ struct VnodeWatches {
     mutating func look() -> WatchReport {
         guard !isStopped else { return WatchReport() }
         var report = WatchReport()
-        // The sources are in place before the paths are looked at: a change in between wakes once more.
+        // The sources are active before the paths are checked: a change in between wakes again.
         let problems = renewSources()
         report.problems = problems.filter { !reported.contains($0) }
         reported = Set(problems)
@@ -53,7 +53,7 @@ struct VnodeWatches {
         return report
     }
 
-    /// Opens everything anew, because a source stays with the file that it was opened on, whatever its name is now.
+    /// Opens all sources again, because a source stays with the file on which it was opened, whatever its name is now.
     private mutating func renewSources() -> [FileWatchProblem] {
         var renewed: [String: any DispatchSourceFileSystemObject] = [:]
         var problems: [FileWatchProblem] = []
@@ -64,9 +64,9 @@ struct VnodeWatches {
                 place = DurableFile.folder(of: place)
                 code = open(place, into: &renewed)
             }
-            // A replacement is seen in the folder.
+            // A replacement is reported by the folder.
             if code == 0 { code = open(DurableFile.folder(of: place), into: &renewed) }
-            // One who may not read the folder still sees what happens to the file.
+            // Without read permission for the folder, changes of the file itself are still reported.
             if code != 0, code != EACCES || place == path && renewed[path] == nil {
                 problems.append(.refused(FileError(action: "watch", path: path, code: code)))
             }
@@ -91,7 +91,7 @@ struct VnodeWatches {
     }
 }
 
-/// What is seen at a path: the file or link there, and the file that a link leads to.
+/// The state at a path: the file or link there, and the file to which a link leads.
 struct VnodeSight: Hashable {
     private let link: FileIdentity?
     private let file: FileStamp?

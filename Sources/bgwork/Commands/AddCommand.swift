@@ -3,14 +3,15 @@ import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
 
-/// `bgwork transfers add`: a transfer as durable work, which goes on when this program has ended.
+/// `bgwork transfers add`: a transfer as durable work, which continues after this program has ended.
 struct AddCommand {
     /// Who hands the transfer off.
     private enum Runner {
         case thisProgram
-        /// A program that runs has the directory.
+        /// A running program has the directory open.
         case livingHost
-        /// A program that does not run has work here that this one cannot do, and so is not to be replaced in.
+        /// A program that is not running has work here that this program cannot run, so this program must not take its
+        /// place.
         case absentHost(workers: [String])
     }
 
@@ -18,7 +19,7 @@ struct AddCommand {
     private let options: AddOptions
 
     init(_ arguments: inout Arguments) throws {
-        // The options first: a command that is wrong makes no folder.
+        // The options first: an invalid command creates no folder.
         var rest = arguments
         let directory = try rest.value("--directory")
         options = try AddOptions(&rest)
@@ -49,7 +50,7 @@ struct AddCommand {
         return others.isEmpty ? .thisProgram : .absentHost(workers: others.sorted())
     }
 
-    /// The id; `nil` after a complaint.
+    /// The id; `nil` after an error message.
     private func enqueue(on scheduler: WorkScheduler) async throws -> String? {
         let sessions = scheduler.backgroundSessions
         let result =
@@ -62,7 +63,7 @@ struct AddCommand {
         switch result {
         case .accepted(let id): return id
         case .keptExisting(let id):
-            Output.complain("there is unfinished work with the id \"\(id)\" already; nothing was added")
+            Output.complain("unfinished work with the id \"\(id)\" already exists; nothing was added")
         case .rejectedBySystem(let reason): Output.complain("nothing was added: \(reason)")
         case .deadlineAlreadyPassed, .throttled: Output.complain("nothing was added")
         }
@@ -76,7 +77,7 @@ struct AddCommand {
                 "\(id): added; the program that has the workers \(workers.joined(separator: ", ")) hands it off when it "
                     + "runs next")
             if options.waits {
-                Output.complain("--wait has no effect: no program that would run it is there")
+                Output.complain("--wait has no effect: the program that runs this work is not running")
                 return 1
             }
             return 0

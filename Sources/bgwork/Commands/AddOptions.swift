@@ -37,7 +37,7 @@ struct AddOptions {
             download.options = options
             download.checksum = try arguments.value("--sha256").map { FileChecksum(.sha256, hex: $0) }
             if let complaint = download.checksum?.complaint {
-                throw UsageError(description: "--sha256 cannot be right: \(complaint)")
+                throw UsageError(description: "--sha256 is not valid: \(complaint)")
             }
             if let count = try Self.number("--connections", &arguments, in: 1...16) {
                 download.connections = count == 1 ? .single : .adaptive(upTo: Int(count))
@@ -53,7 +53,7 @@ struct AddOptions {
             download.url = try Self.url(operands[0])
             let path = operands.count == 2 ? operands[1] : nil
             download.savePath = Self.place(path, isNamedByServer: isNamedByServer, url: download.url)
-            // A name that nobody has chosen does not cost somebody a file.
+            // A name that the user has not chosen must not overwrite a file.
             if path == nil { download.onDuplicate = .rename }
             job = .download(download)
         }
@@ -93,19 +93,19 @@ struct AddOptions {
     private static func url(_ text: String) throws -> String {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") else {
-            throw UsageError(description: "\"\(text)\" is no http or https URL")
+            throw UsageError(description: "\"\(text)\" is not an http or https URL")
         }
         return text
     }
 
-    /// Without a path the file takes its name from the URL, in the folder that the program runs in.
+    /// Without a path the file takes its name from the URL, in the current folder.
     private static func place(_ path: String?, isNamedByServer: Bool, url: String) -> String {
         let folder = TransfersFolder.absolute(path ?? ".", isPlaceOfFile: true)
         let asFolder = folder.hasSuffix("/") ? folder : folder + "/"
         if isNamedByServer { return asFolder }
         if path != nil { return folder }
         let name = URL(string: url)?.path(percentEncoded: false).split(separator: "/").last.map(String.init)
-        // A URL that names nothing leaves the name to the server.
+        // For a URL without a name the server chooses the name.
         guard let name, name != ".", name != "..", !name.contains("\0") else { return asFolder }
         return TransfersFolder.absolute(name)
     }

@@ -39,7 +39,7 @@ struct ControlCommand {
         }
         if verb == .cancel, try await !scheduler.tellCancellations() {
             let reason = scheduler.recentNotices.last { $0.kind == .daemonUnreachable }.map { " " + $0.message } ?? ""
-            Output.complain("the agent could not be told, and is told at the next start of a scheduler.\(reason)")
+            Output.complain("the agent could not be reached; it is notified at the next start of a scheduler.\(reason)")
         }
         await observer.stop()
         return hasFailed ? 1 : 0
@@ -50,7 +50,7 @@ struct ControlCommand {
         case refused(String)
     }
 
-    /// The id of work that bears it comes before a number that is the same.
+    /// An id takes precedence over an equal number.
     private func resolve(
         _ name: String, _ scheduler: WorkScheduler, _ observer: TransferObserver
     ) async throws -> String {
@@ -65,7 +65,7 @@ struct ControlCommand {
         case .pause:
             switch try await scheduler.backgroundSessions.pause(id: id) {
             case .paused: .done("paused")
-            case .beforeHandOff: .done("will be held when it is handed off")
+            case .beforeHandOff: .done("will be paused when it is handed off")
             case .whenReachable(let reason): .done("will be paused when the agent can be reached: \(reason)")
             case .tooLate: .refused("\"\(name)\" cannot be paused: its file is being moved into place")
             case .alreadyFinished: .refused(finished(name))
@@ -74,9 +74,9 @@ struct ControlCommand {
             }
         case .resume:
             switch try await scheduler.backgroundSessions.resume(id: id) {
-            case .resumed: .done("goes on")
-            case .beforeHandOff: .done("will not be held when it is handed off")
-            case .whenReachable(let reason): .done("will go on when the agent can be reached: \(reason)")
+            case .resumed: .done("resumed")
+            case .beforeHandOff: .done("will not be paused when it is handed off")
+            case .whenReachable(let reason): .done("will be resumed when the agent can be reached: \(reason)")
             case .notPaused: .done("was not paused")
             case .alreadyFinished: .refused(finished(name))
             case .notATransfer: .refused(notATransfer(name))
@@ -95,12 +95,12 @@ struct ControlCommand {
     private func finished(_ name: String) -> String { "\"\(TerminalText.harmless(name))\" has ended already" }
 
     private func notATransfer(_ name: String) -> String {
-        "\"\(TerminalText.harmless(name))\" is work of another kind, not a transfer; cancel takes it too, pause does not"
+        "\"\(TerminalText.harmless(name))\" is not a transfer; cancel works for it, pause and resume do not"
     }
 
     private func unknown(_ name: String) -> String {
         "there is no transfer with the id or number \"\(TerminalText.harmless(name))\" in \(folder.path); "
-            + "\"bgwork transfers list\" shows those there are"
+            + "\"bgwork transfers list\" lists all transfers"
     }
 }
 #endif

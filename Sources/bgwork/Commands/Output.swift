@@ -2,7 +2,7 @@
 import BackgroundWorkConsole
 import BackgroundWorkSystem
 
-/// What the program prints. A reader that has gone away ends it quietly, as it does other programs of a pipe.
+/// The program's output. When the reader of a pipe has closed it, the program ends without an error message.
 enum Output {
     static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
@@ -27,7 +27,7 @@ enum Output {
 enum Window {
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns and lines now; 80 and 24 where there is no terminal, or it does not say.
+    /// Columns and lines now; 80 and 24 where there is no terminal, or its size is unknown.
     static var size: (width: Int, height: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -37,8 +37,8 @@ enum Window {
     }
 }
 
-/// Lines that are redrawn in place on a terminal. The cursor is hidden meanwhile, and comes back however the program
-/// is asked to end.
+/// Lines that are redrawn in place on a terminal. The cursor is hidden meanwhile, and shown again, also when a signal
+/// ends the program.
 struct LiveLines {
     private static let endings = [SIGINT, SIGTERM, SIGHUP]
 
@@ -48,11 +48,11 @@ struct LiveLines {
 
     init() {
         for number in Self.endings {
-            // What happens in here is what POSIX allows in a handler.
+            // Only calls that POSIX allows in a signal handler.
             signal(number) { number in
                 let text: StaticString = "\u{1b}[?25h\n"
                 _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-                // As it would have ended without this; delivered when the handler returns.
+                // The default action of the signal, which is delivered when the handler returns.
                 signal(number, SIG_DFL)
                 raise(number)
             }
@@ -60,14 +60,14 @@ struct LiveLines {
         Output.write(Repaint.hideCursor)
     }
 
-    /// Draws what differs from what stands there.
+    /// Draws the lines that differ from those on the screen.
     mutating func draw(_ lines: [String], width: Int) {
         guard lines != drawn || width != drawnWidth else { return }
         Output.write(repaint.sequence(lines, width: width))
         (drawn, drawnWidth) = (lines, width)
     }
 
-    /// Leaves what was drawn last where it stands.
+    /// Leaves the last lines on the screen.
     func end() {
         Output.write((drawn.isEmpty ? "" : "\n") + Repaint.showCursor)
         for number in Self.endings { signal(number, SIG_DFL) }

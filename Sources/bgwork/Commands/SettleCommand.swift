@@ -3,11 +3,11 @@ import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
 
-/// `bgwork transfers settle`: what the agent starts when a transfer has ended and nobody is there. Takes in what waits,
-/// runs what is due, and ends.
+/// `bgwork transfers settle`: started by the agent when a transfer has ended and no host is connected. Processes the
+/// waiting outcomes, runs due work, and ends.
 struct SettleCommand {
     private static let pause = Duration.milliseconds(100)
-    /// An outcome that cannot be taken in, on a full disk for example, is left for a later start after this.
+    /// After this time an outcome that cannot be processed, on a full disk for example, is left for a later start.
     private static let patience = Duration.seconds(60)
 
     private let folder: TransfersFolder

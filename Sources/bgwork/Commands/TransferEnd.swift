@@ -3,7 +3,7 @@ import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
 
-/// Waits for a piece of work, and says what became of it. Each wait returns the program's exit status.
+/// Waits for a work item, and prints its result. Each wait returns the program's exit status.
 struct TransferEnd {
     private static let pause = Duration.milliseconds(100)
 
@@ -11,26 +11,26 @@ struct TransferEnd {
     let scheduler: WorkScheduler
     let folder: TransfersFolder
 
-    /// Until the agent has it, from where on it goes on without this program.
+    /// Until it is handed off to the agent, and so continues without this program.
     func waitForHandOff() async throws -> Int32 {
         while let info = try await scheduler.info(id: id) {
             switch info.state {
             case .handedOff, .finishing:
-                Output.line("\(id): handed off; it goes on by itself")
+                Output.line("\(id): handed off; it continues in the background")
                 return 0
             case .pending where info.runAttempt > 0:
-                Output.complain("\(id): could not be handed off yet: \(words(info) ?? "it is tried again")")
+                Output.complain("\(id): could not be handed off yet: \(words(info) ?? "it will be retried")")
                 return 1
             case .blocked, .pending, .running: break
             case .succeeded, .failed, .cancelled, .skipped: return tell(info)
             }
             try await Task.sleep(for: Self.pause)
         }
-        Output.complain("\(id): is not known any more")
+        Output.complain("\(id): no longer exists")
         return 1
     }
 
-    /// Until it has ended, with a line that says how far it is.
+    /// Until it has ended, with a line that shows its progress.
     func wait() async throws -> Int32 {
         let observer = TransferObserver(folder)
         var line = OwnLine()
@@ -42,13 +42,13 @@ struct TransferEnd {
                 line.end()
                 return tell(info)
             }
-            // One who asks each tenth of a second needs no stream.
+            // Polling every tenth of a second, so no stream is needed.
             if folder.hasJournal, let transfer = try? await observer.transfers().last(where: { $0.id == id }) {
                 line.show(transfer)
             }
             try await Task.sleep(for: Self.pause)
         }
-        Output.complain("\(id): is not known any more")
+        Output.complain("\(id): no longer exists")
         return 1
     }
 
@@ -64,7 +64,7 @@ struct TransferEnd {
     private func words(_ info: WorkInfo) -> String? { info.message.map { TerminalText.harmless($0) } }
 }
 
-/// How far one transfer is: a bar on a terminal, lines elsewhere.
+/// The progress of one transfer: a bar on a terminal, lines elsewhere.
 struct OwnLine {
     private var live: LiveLines?
     private var lines = ChangeLines()
@@ -81,7 +81,7 @@ struct OwnLine {
         live?.draw([TransferScreen.line(transfer, width: max(1, width - 1))], width: width)
     }
 
-    /// Shows the whole way: the last report may have been one before that.
+    /// Shows 100 %: the last report may have shown less.
     mutating func succeed() {
         guard var transfer = last, let total = transfer.totalBytes else { return }
         (transfer.phase, transfer.bytes, transfer.bytesPerSecond) = (.succeeded, total, nil)

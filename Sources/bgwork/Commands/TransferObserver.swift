@@ -4,8 +4,8 @@ import BackgroundWorkConsole
 import BackgroundWorkTransfers
 import Foundation
 
-/// Looks at the transfers of a directory without a part in them: it takes no outcomes, changes no limits, and says
-/// nothing of how a host is launched.
+/// Observes the transfers of a directory without affecting them: it receives no outcomes, changes no limits, and sets
+/// no launch command.
 final class TransferObserver: TransferReceiver {
     enum Observation: Sendable {
         case list([ShownTransfer])
@@ -13,7 +13,7 @@ final class TransferObserver: TransferReceiver {
         case unreachable(String)
     }
 
-    /// What comes after ``follow()``. The newest 4096, should the reader be behind.
+    /// The observations after ``follow()``. Only the newest 4096 are kept if the reader is slow.
     let observations: AsyncStream<Observation>
     private let continuation: AsyncStream<Observation>.Continuation
     private let service: AgentTransferService
@@ -30,7 +30,7 @@ final class TransferObserver: TransferReceiver {
         try await service.transfers().map(ShownTransfer.init).sorted { $0.number < $1.number }
     }
 
-    /// Has the progress told, and told again by a next agent should this one end.
+    /// Subscribes to the progress, also with the next agent if this one ends.
     func follow() async { await service.receive(with: self, immediately: true) }
 
     func stop() async {

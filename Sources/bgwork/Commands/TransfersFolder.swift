@@ -9,7 +9,8 @@ struct TransfersFolder {
     /// Absolute.
     let path: String
 
-    /// Takes `--directory DIR`. Without it: `bgwork/transfers` in the user's folder for data, made for this user only.
+    /// Takes `--directory DIR`. Without it: `bgwork/transfers` in the user's folder for data, created for this user
+    /// only.
     init(_ arguments: inout Arguments) throws {
         if let given = try arguments.value("--directory") {
             guard !given.isEmpty else { throw UsageError(description: "--directory needs a value") }
@@ -22,7 +23,7 @@ struct TransfersFolder {
             environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment["HOME"].map { $0 + "/.local/share" }
         guard let data else {
-            throw UsageError(description: "neither --directory nor HOME says where the transfers are kept")
+            throw UsageError(description: "set --directory or HOME: the folder of the transfers is unknown")
         }
         path = Self.absolute(data + "/bgwork/transfers")
         try Folder.create(path, mode: 0o700)
@@ -34,7 +35,7 @@ struct TransfersFolder {
     /// Whether an agent has ever kept transfers there.
     var hasJournal: Bool { FileIdentity(path: AgentPaths(schedulerDirectory: path).journal) != nil }
 
-    /// Against the folder that the program runs in. A slash at the end stays: for a place of a file it has a meaning.
+    /// Relative to the current folder. A slash at the end is kept if `isPlaceOfFile`, because it has a meaning there.
     static func absolute(_ path: String, isPlaceOfFile: Bool = false) -> String {
         var path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         while !isPlaceOfFile, path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -42,14 +43,14 @@ struct TransfersFolder {
     }
 }
 
-/// A scheduler on a folder that belongs to others as well: it has the built-in workers only, leaves the work of other
-/// programs alone, and does not touch the limits that they have set.
+/// A scheduler on a folder that belongs to others as well: it has only the built-in workers, does not run the work of
+/// other programs, and does not change the limits that they have set.
 enum TransfersScheduler {
     /// - Parameters:
-    ///   - launches: whether the agent is to start `bgwork transfers settle` when there is something to take in. It takes
-    ///     the place of the command that it has.
-    ///   - allowsPrivate: whether the transfers that are added by it may dial any address. It says nothing about those
-    ///     that it runs for others.
+    ///   - launches: whether the agent is to start `bgwork transfers settle` when there is an outcome to process.
+    ///     Replaces the agent's current launch command.
+    ///   - allowsPrivate: whether the transfers that it adds may dial any address. Does not apply to those that it runs
+    ///     for other programs.
     static func make(
         _ folder: TransfersFolder, launches: Bool = false, allowsPrivate: Bool = false
     ) throws -> WorkScheduler {

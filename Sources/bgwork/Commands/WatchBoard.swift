@@ -2,11 +2,11 @@
 import BackgroundWorkConsole
 import BackgroundWorkTransfers
 
-/// What is known of the transfers that were seen since the watch began.
+/// What is known of the transfers seen since the watch started.
 struct WatchBoard {
     struct Change {
         var transfer: ShownTransfer
-        /// The agent does not know it any more, and its end was not told.
+        /// The agent no longer knows it, and its end was not reported.
         var isGone = false
     }
 
@@ -15,18 +15,18 @@ struct WatchBoard {
 
     init(_ transfers: [ShownTransfer]) { for transfer in transfers { known[transfer.number] = transfer } }
 
-    /// Those that count, by number.
+    /// The transfers to show, by number.
     var transfers: [ShownTransfer] {
         known.values.filter { !gone.contains($0.number) }.sorted { $0.number < $1.number }
     }
 
     var isDone: Bool { !known.values.contains { !$0.hasEnded && !gone.contains($0.number) } }
 
-    /// Takes the agent's whole list; returns what is new in it.
+    /// Applies the agent's complete list; returns the changes.
     mutating func take(_ list: [ShownTransfer]) -> [Change] {
         var changes: [Change] = []
         for transfer in list where known[transfer.number] != transfer {
-            // The list is older than a report that has told the end.
+            // The list is older than a report of the transfer's end.
             if known[transfer.number]?.hasEnded == true { continue }
             gone.remove(transfer.number)
             known[transfer.number] = transfer
@@ -40,7 +40,7 @@ struct WatchBoard {
         return changes
     }
 
-    /// Takes reports; those of transfers that no list has named yet wait for the next list.
+    /// Applies reports; those of transfers that are in no list yet wait for the next list.
     mutating func take(_ reports: [TransferProgress]) -> [Change] {
         reports.compactMap { report in
             guard var transfer = known[report.taskIdentifier], !transfer.hasEnded else { return nil }

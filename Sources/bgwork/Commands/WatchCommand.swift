@@ -4,7 +4,7 @@ import BackgroundWorkConsole
 import BackgroundWorkTransfers
 import Foundation
 
-/// `bgwork transfers watch`: until nothing is under way or waiting any more.
+/// `bgwork transfers watch`: until no transfer is running or waiting.
 struct WatchCommand {
     private let folder: TransfersFolder
     private let isJSON: Bool
@@ -19,7 +19,7 @@ struct WatchCommand {
         let observer = TransferObserver(folder)
         let first = try await observer.transfers()
         guard first.contains(where: { !$0.hasEnded }) else {
-            if !isJSON { Output.line(first.isEmpty ? "no transfers" : "no transfers under way") }
+            if !isJSON { Output.line(first.isEmpty ? "no transfers" : "no running or waiting transfers") }
             await observer.stop()
             return 0
         }
@@ -51,8 +51,8 @@ struct WatchCommand {
         case tick
     }
 
-    /// What the agent tells, with ticks for drawing, and each second the whole list: a transfer that was cancelled goes
-    /// without a report, and a new one's name is in the list only.
+    /// The agent's reports, with ticks for drawing, and each second the whole list: a canceled transfer ends without a
+    /// report, and the name of a new one is only in the list.
     private func events(of observer: TransferObserver) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
         let tasks = [

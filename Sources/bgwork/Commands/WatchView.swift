@@ -5,7 +5,7 @@ import BackgroundWorkConsole
 protocol WatchView {
     mutating func begin(_ board: WatchBoard)
     mutating func changed(_ changes: [WatchBoard.Change], _ board: WatchBoard)
-    /// Comes ten times a second.
+    /// Called ten times a second.
     mutating func tick(_ board: WatchBoard)
     mutating func complain(_ text: String)
     mutating func end(_ board: WatchBoard)
@@ -28,7 +28,7 @@ struct LiveWatchView: WatchView {
     }
 }
 
-/// Lines that stay.
+/// Lines that are not redrawn.
 struct PlainWatchView: WatchView {
     private var lines = ChangeLines()
 

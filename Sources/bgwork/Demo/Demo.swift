@@ -4,10 +4,10 @@ import BackgroundWorkTesting
 import Foundation
 import BackgroundWorkSystem
 
-/// The main job for everyone to see: a chain whose download goes on while its host is dead.
+/// Demonstrates the main purpose: a chain whose download continues while its host is not running.
 ///
-/// The demo's own server holds the file back at a third and at two thirds, so what happens between cannot be too
-/// early or too late, however slow the machine is. What is checked is what stands on record afterwards.
+/// The demo's own server pauses the file at a third and at two thirds, so the events in between cannot come too early
+/// or too late, however slow the machine is. The checks use what was recorded.
 struct Demo {
     private static let sourceBytes: Int64 = 24 << 20
     private static let bytesPerSecond = 6 << 20
@@ -38,7 +38,7 @@ struct Demo {
             return holds
         } catch let stopped as StopSignals.Stopped {
             await processes.killAll()
-            line.say("\(stopped): its host and its agent have been stopped as well")
+            line.say("\(stopped): the host and the agent were stopped as well")
             return false
         } catch {
             await processes.killAll()
@@ -80,7 +80,7 @@ struct Demo {
         if options.kill == .hostAndAgent {
             try await killAgent(&story)
             host = try processes.startHost(nil)
-            line.say("host \(host) was launched by hand, and brings a new agent with it")
+            line.say("host \(host) was started by the demo, and starts a new agent")
         }
         server?.release(Self.path)
         try await finish(options.kill == .host ? nil : host, &story)
@@ -114,13 +114,13 @@ struct Demo {
         return server
     }
 
-    // MARK: - The acts
+    // MARK: - Steps
 
     private func killHost(_ host: pid_t, _ story: inout DemoStory, _ server: LocalHTTPServer?) async throws {
         let third = server == nil ? 1 << 20 : Self.sourceBytes / 3
-        // A wake that is due would have the agent launch a host as soon as this one is dead.
+        // With a due wake the agent would launch a host as soon as this one has ended.
         try await watch.until(
-            "the hand-off of a download that has begun", note: "host \(host) is alive",
+            "the hand-off of a started download", note: "host \(host) is alive",
             unless: { ended(host) ?? tooFast("host") }
         ) {
             (folder.stagedBytes ?? 0) >= third && databases.isHandedOff(DemoChecks.members[0])
@@ -130,7 +130,7 @@ struct Demo {
         try await watch.until("the host's end", note: "killing the host") { processes.end(of: host) != nil }
         if try databases.activeTransfers() == 0 || hasEvents { throw DemoFailure(description: Self.fast("host")) }
         guard let agent = processes.agents.first else {
-            throw DemoFailure(description: "no agent runs after the host's death; it should have gone on")
+            throw DemoFailure(description: "no agent runs after the host has ended; it should have continued")
         }
         story.agent = agent.id
         let staged = folder.stagedBytes ?? 0
@@ -140,17 +140,18 @@ struct Demo {
         let next = Self.sourceBytes / 3 * 2
         server.release(Self.path, upTo: next)
         try await watch.until(
-            "progress without a host", note: "no host; the agent goes on",
+            "progress without a host", note: "no host; the agent continues",
             unless: { ended(agent.id) ?? unexpectedHost }
         ) { (folder.stagedBytes ?? 0) >= next }
         story.noteLifeWithoutHost(staged: folder.stagedBytes, hosts: processes.hosts, launches: folder.launches)
     }
 
-    /// A server that is not the demo's does not wait, so the file may be there, and a host be launched for it.
+    /// Another server than the demo's does not pause, so the file may be complete, and a host may be launched for it.
     private func watchAlone(_ agent: pid_t, beyond staged: Int64, _ story: inout DemoStory) async throws {
         guard options.kill == .hostAndAgent else { return }
         try await watch.until(
-            "progress without a host", note: "no host; the agent goes on", unless: { ended(agent) ?? tooFast("agent") }
+            "progress without a host", note: "no host; the agent continues",
+            unless: { ended(agent) ?? tooFast("agent") }
         ) { (folder.stagedBytes ?? 0) > staged + (256 << 10) }
         story.noteLifeWithoutHost(staged: folder.stagedBytes, hosts: processes.hosts, launches: folder.launches)
     }
@@ -162,20 +163,21 @@ struct Demo {
         if try databases.activeTransfers() == 0 || hasEvents { throw DemoFailure(description: Self.fast("agent")) }
         if let unexpectedHost { throw DemoFailure(description: unexpectedHost) }
         if let other = processes.agents.first {
-            throw DemoFailure(description: "agent \(other.id) has turned up, but only a host starts one, and none runs")
+            throw DemoFailure(
+                description: "agent \(other.id) has started, but only a host starts an agent, and none is running")
         }
         let staged = folder.stagedBytes ?? 0
         story.stagedAtAgentKill = staged
         line.say("agent \(agent) was killed (SIGKILL) at \(ByteCount.text(staged)); nothing is running now")
     }
 
-    /// - Parameter host: the one that finishes the work, if the demo has started it itself.
+    /// - Parameter host: the host that finishes the work, if the demo has started it.
     private func finish(_ host: pid_t?, _ story: inout DemoStory) async throws {
         var seen = 0
         let agent = story.agent
         let mishap = { host.map(ended) ?? agent.flatMap(ended) }
         try await watch.until(
-            "the chain's last event", note: host == nil ? "no host; the agent goes on" : "a host is alive",
+            "the chain's last event", note: host == nil ? "no host; the agent continues" : "a host is alive",
             unless: mishap
         ) {
             let events = (try? databases.events()) ?? []
@@ -185,8 +187,8 @@ struct Demo {
             seen = events.count
             return seen >= DemoChecks.members.count
         }
-        // The host takes its events in, the daemon forgets the transfer and the wakes, and the state file its entry,
-        // just after the last event.
+        // Just after the last event the host acknowledges its events, the agent deletes the transfer and the wakes, and
+        // the state file's entry is removed.
         try await watch.until("the end of the clean-up", unless: mishap) {
             (try? databases.undeliveredEvents() == 0 && databases.stateEntries() == 0
                 && databases.journaledTransfers() == 0 && databases.wakes() == 0) ?? false
@@ -195,7 +197,7 @@ struct Demo {
         story.launches = folder.launches
     }
 
-    // MARK: - Mishaps
+    // MARK: - Unexpected ends
 
     /// Whether a request has finished already.
     private var hasEvents: Bool { ((try? databases.events()) ?? []).isEmpty == false }
@@ -205,7 +207,7 @@ struct Demo {
     }
 
     private var unexpectedHost: String? {
-        processes.hosts.first.map { "host \($0.id) has turned up, although there is nothing for it to do yet" }
+        processes.hosts.first.map { "host \($0.id) has started, although there is no work for it yet" }
     }
 
     private func tooFast(_ victim: String) -> String? {
@@ -214,7 +216,7 @@ struct Demo {
 
     private static func fast(_ victim: String) -> String {
         "the download ended before the \(victim) could be killed.\n"
-            + "          Take a larger file or a slower server, or run it with --no-kill."
+            + "          Use a larger file or a slower server, or run it with --no-kill."
     }
 
     private func printLogs() {

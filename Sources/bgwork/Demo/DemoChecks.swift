@@ -4,8 +4,8 @@ import BackgroundWorkTesting
 import Foundation
 import BackgroundWorkSystem
 
-/// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at the turns of
-/// the story, the agent's log, both databases and the state file.
+/// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at each step,
+/// the agent's log, both databases and the state file.
 struct DemoChecks {
     /// The chain's items, in order.
     static let members = ["demo/0.0", "demo/1.0", "demo/2.0"]
@@ -29,14 +29,14 @@ struct DemoChecks {
 
     private func checkFile(_ list: inout Checklist) async throws {
         guard FileManager.default.fileExists(atPath: order.savePath) else {
-            list.check("the file", false, "nothing is at \(order.savePath)")
+            list.check("the file", false, "there is no file at \(order.savePath)")
             return
         }
         let digest = try await FileDigest.sha256(ofFileAt: order.savePath)
         if let expected = order.sha256 {
             list.check("SHA-256 of \(order.savePath)", digest == expected, digest)
         } else {
-            list.skip("SHA-256 of \(order.savePath)", "\(digest); pass --sha256 to have it compared")
+            list.skip("SHA-256 of \(order.savePath)", "\(digest); pass --sha256 to compare it")
         }
         let report = try JSONDecoder().decode(
             ReportWorker.Report.self, from: Data(contentsOf: URL(filePath: folder.report)))
@@ -56,7 +56,7 @@ struct DemoChecks {
         let requests = server.requests.filter { $0.path == "/file" }
         let starts = requests.map { $0.range?.start ?? 0 }
         let shown = requests.map { "\($0.status) from byte \($0.range?.start ?? 0)" }.joined(separator: ", ")
-        // What lay on disk when a request was made, and was asked for again all the same.
+        // Bytes that were on disk when a request was made, and were requested again.
         let onDisk = [0, story.stagedAtAgentKill].compactMap { $0 }
         let again = zip(onDisk, starts).reduce(Int64(0)) { $0 + max(0, $1.0 - Int64($1.1)) }
         list.check(
@@ -75,13 +75,14 @@ struct DemoChecks {
         let reasons = story.launches.map(\.reason)
         if let alone = story.lifeWithoutHost {
             list.check(
-                "the transfer went on without a host", alone.staged > before && alone.hosts == 0,
+                "the transfer continued without a host", alone.staged > before && alone.hosts == 0,
                 "\(ByteCount.text(before)) -> \(ByteCount.text(alone.staged)), launches: \(alone.hosts)")
         } else {
-            // Nothing could be held back: what had not come when the host was killed came before the first launch.
+            // The server could not be paused: the bytes missing when the host was killed arrived before the first
+            // launch.
             let bytes = (try? FileManager.default.attributesOfItem(atPath: order.savePath)[.size] as? Int64) ?? 0
             list.check(
-                "the transfer went on without a host", bytes > before && reasons.first == Self.reasonForFile,
+                "the transfer continued without a host", bytes > before && reasons.first == Self.reasonForFile,
                 "\(ByteCount.text(before)) -> \(ByteCount.text(bytes)) before a launch")
         }
         if kill == .host {
@@ -96,7 +97,7 @@ struct DemoChecks {
         }
     }
 
-    /// What the agent's log calls a launch for a file that has arrived.
+    /// The reason in the agent's log for a launch after a finished download.
     private static let reasonForFile = "undelivered outcomes"
 
     private func checkEvents(_ list: inout Checklist) throws {
@@ -105,7 +106,7 @@ struct DemoChecks {
             "events per request",
             events.map(\.workID) == Self.members && events.allSatisfy { $0.outcome == "succeeded" },
             "\(Double(events.count) / 3 == 1 ? "1" : "\(events.count) for 3") (work database)")
-        // Read from what the hosts printed as they took the events in, before acknowledging them.
+        // Read from what the hosts printed when they received the events, before acknowledging them.
         let printed = [folder.hostLog, folder.relaunchedHostLog].flatMap { path in
             ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").compactMap { line in
                 line.hasPrefix("event ") ? line.split(separator: " ").dropFirst(2).first.map(String.init) : nil
@@ -128,29 +129,29 @@ struct DemoChecks {
         let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
             .filter { $0.hasSuffix(".part") || $0.contains(".bgwork-") }
         list.check("staging files left", files.isEmpty, "\(files.count)")
-        list.check("processes left after they were asked to leave", story.leftBehind == 0, "\(story.leftBehind)")
+        list.check("processes left after they were told to end", story.leftBehind == 0, "\(story.leftBehind)")
     }
 }
 
-/// What the demo has read at the turns of its story, for the checks at the end.
+/// What the demo has recorded at each step, for the checks at the end.
 struct DemoStory {
     /// The host that was started first.
     var firstHost: pid_t = 0
     /// Staged bytes when the host had ended.
     var stagedAtHostKill: Int64?
-    /// The agent that was there then.
+    /// The agent that was running then.
     var agent: pid_t?
-    /// What was staged, and which hosts there were or had been, after the agent had gone on alone.
+    /// The staged bytes, and the number of hosts so far, after the agent had continued alone.
     private(set) var lifeWithoutHost: (staged: Int64, hosts: Int)?
     /// Staged bytes when the agent had ended.
     var stagedAtAgentKill: Int64?
-    /// The hosts that lived when the work was done, and all that agents had launched by then.
+    /// The hosts that were running when the work was done, and all launches by agents until then.
     var lastHosts: [ProcessTable.Process] = []
     var launches: [DemoFolder.Launch] = []
-    /// How many processes did not leave when they were asked to.
+    /// How many processes did not end when they were told to.
     var leftBehind = 0
 
-    /// A host of the demo never leaves by itself, so one that was launched would live, and the agent's log have it.
+    /// A host of the demo never ends by itself, so a launched one would still run and be in the agent's log.
     mutating func noteLifeWithoutHost(staged: Int64?, hosts: [ProcessTable.Process], launches: [DemoFolder.Launch]) {
         lifeWithoutHost = (staged ?? 0, max(hosts.count, launches.count))
     }

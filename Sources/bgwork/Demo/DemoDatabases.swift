@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Foundation
 
-/// What the two databases and the state file hold, read by the demo itself.
+/// The content of the two databases and the state file, read by the demo itself.
 struct DemoDatabases {
     var folder: DemoFolder
 
@@ -27,7 +27,8 @@ struct DemoDatabases {
         try rows(folder.workDatabase, "SELECT id FROM items WHERE state <> 5") { $0.text(0) }
     }
 
-    /// Whether the work database says that a daemon has the item's transfer; false while there is nothing to read.
+    /// Whether the item's transfer is handed off according to the work database; false while the database cannot be
+    /// read.
     func isHandedOff(_ id: String) -> Bool {
         let states = try? rows(folder.workDatabase, "SELECT id, state FROM items") { ($0.text(0), $0.int(1)) }
         return states?.contains { $0 == (id, 3) } ?? false
@@ -41,8 +42,8 @@ struct DemoDatabases {
         ) { Int($0.int(0)) }.first ?? 0
     }
 
-    /// For how many wakes whose time has come the agent would launch a host, were none connected; `nil` while there is
-    /// nothing to read.
+    /// The number of due wakes for which the agent would launch a host if none is connected; `nil` while the journal
+    /// cannot be read.
     func dueWakes() -> Int? {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         return try? rows(folder.journal, "SELECT earliest FROM wakes") { $0.int(0) }.filter { $0 <= now }.count
@@ -58,7 +59,7 @@ struct DemoDatabases {
         try rows(folder.journal, "SELECT count(*) FROM transfers") { Int($0.int(0)) }.first ?? 0
     }
 
-    /// How many transfers are under way, by the agent's journal.
+    /// How many transfers are active in the agent's journal.
     func activeTransfers() throws -> Int {
         try rows(folder.journal, "SELECT count(*) FROM transfers WHERE state = 'active'") { Int($0.int(0)) }.first ?? 0
     }

@@ -7,7 +7,7 @@ struct DemoOptions {
     /// The user's own file; `nil` for one that the demo makes and serves.
     var order: DownloadOrder?
     var kill: Kill
-    /// Whether the demo's folder stays for a look afterwards.
+    /// Whether the demo's folder is kept for inspection.
     var keepsFolder: Bool
 
     init(_ arguments: inout Arguments) throws {
@@ -23,7 +23,7 @@ struct DemoOptions {
     }
 }
 
-/// The demo could not go on.
+/// The demo could not continue.
 struct DemoFailure: Error, CustomStringConvertible {
     var description: String
 }

@@ -16,7 +16,7 @@ enum ByteCount {
     }
 }
 
-/// Standard output, written at once. Somebody who has closed it must not keep the demo from stopping its processes.
+/// Standard output, unbuffered. A closed output must not prevent the demo from stopping its processes.
 enum Terminal {
     static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 }
@@ -31,7 +31,7 @@ struct Checklist {
         lines.append(ProgressLine.joined((holds ? "  ok    " : "  FAIL  ") + title + ":", found))
     }
 
-    /// What could not be checked from here, and why.
+    /// Records a check that was skipped, and why.
     mutating func skip(_ title: String, _ reason: String) {
         lines.append(ProgressLine.joined("  --    \(title):", reason))
     }

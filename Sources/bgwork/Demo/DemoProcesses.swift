@@ -4,13 +4,13 @@ import CBackgroundWorkLinux
 import Foundation
 import BackgroundWorkSystem
 
-/// The demo's hosts and agents, those that it starts and those that they start.
+/// The demo's hosts and agents, started by it or by them.
 ///
-/// The demo adopts what they leave behind (PR_SET_CHILD_SUBREAPER, prctl(2)). So their ends are told by waitpid(2), and
-/// when it has no child left, none of them runs.
+/// The demo becomes the parent of orphaned ones (PR_SET_CHILD_SUBREAPER, prctl(2)). So waitpid(2) reports their ends,
+/// and when it has no children left, none of them is running.
 final class DemoProcesses {
     private let folder: DemoFolder
-    /// How those have ended that were children of the demo.
+    /// How children of the demo have ended.
     private var ends: [pid_t: String] = [:]
 
     init(folder: DemoFolder) throws {
@@ -18,12 +18,12 @@ final class DemoProcesses {
         guard bgw_adopt_orphans() == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
     }
 
-    /// The hosts that live now.
+    /// The running hosts.
     var hosts: [ProcessTable.Process] {
         ProcessTable.processes(withArguments: ["demo-host", "--directory", folder.scheduler])
     }
 
-    /// The agents that live now.
+    /// The running agents.
     var agents: [ProcessTable.Process] {
         ProcessTable.processes(withArguments: ["agent", "--directory", folder.scheduler])
     }
@@ -53,13 +53,13 @@ final class DemoProcesses {
         return id
     }
 
-    /// How a process that is, or has become, a child of the demo has ended; `nil` while it lives.
+    /// How a child of the demo has ended; `nil` while it runs.
     func end(of id: pid_t) -> String? {
         _ = reap()
         return ends[id]
     }
 
-    /// Asks hosts and then agents to leave, as a system that shuts down would. Returns how many did not in time.
+    /// Tells hosts and then agents to end, as at a system shutdown. Returns how many did not end in time.
     func askToLeave() async -> Int {
         for find in [{ self.hosts }, { self.agents }] {
             for process in find() { kill(process.id, SIGTERM) }
@@ -68,7 +68,7 @@ final class DemoProcesses {
         return hosts.count + agents.count
     }
 
-    /// Kills what there is until nothing is left: one that was about to start another has to be outrun.
+    /// Kills all of them until none is left: one of them may start another in the meantime.
     func killAll() async {
         await wait {
             for process in self.hosts + self.agents { kill(process.id, SIGKILL) }
@@ -76,7 +76,7 @@ final class DemoProcesses {
         }
     }
 
-    /// Takes the ends of children; false when there are no children.
+    /// Collects ended children; false when there are no children.
     private func reap() -> Bool {
         while true {
             var status: Int32 = 0
@@ -96,7 +96,7 @@ final class DemoProcesses {
     }
 }
 
-/// Processes as /proc shows them.
+/// The processes listed in /proc.
 enum ProcessTable {
     struct Process: Hashable {
         var id: pid_t

@@ -2,9 +2,9 @@
 import Foundation
 import BackgroundWorkSystem
 
-/// Waits for what the demo waits for, and draws how far the transfer is meanwhile.
+/// Waits for conditions, and draws the progress of the transfer in the meantime.
 struct DemoWatch {
-    /// How long nothing at all may happen: no byte, no event. A demo that hangs must end, too.
+    /// How long there may be no progress: no byte, no event. After that the demo ends.
     private static let patience = Duration.seconds(120)
 
     let folder: DemoFolder
@@ -13,7 +13,7 @@ struct DemoWatch {
     /// The file's bytes, if they are known.
     let total: Int64?
 
-    /// Returns when the condition holds. Throws ``DemoFailure`` with the words of `mishap`, if it has any, and
+    /// Returns when the condition holds. Throws ``DemoFailure`` with the text that `mishap` returns, if any, and
     /// ``StopSignals/Stopped``.
     func until(
         _ what: String, note: String? = nil, unless mishap: () -> String? = { nil }, _ condition: () throws -> Bool
@@ -32,7 +32,7 @@ struct DemoWatch {
             if now != before { deadline = clock.now.advanced(by: Self.patience) }
             before = now
             guard clock.now < deadline else {
-                throw DemoFailure(description: "waited in vain for \(what): nothing has happened for \(Self.patience)")
+                throw DemoFailure(description: "timed out waiting for \(what): no progress for \(Self.patience)")
             }
             try? await clock.sleep(for: .milliseconds(20))
         }
@@ -47,7 +47,7 @@ final class ProgressLine {
     private var isDrawn = false
     private var lastTenth = -1
 
-    /// Shows how far the transfer is. Without a total only the bytes are shown.
+    /// Shows the progress of the transfer. Without a total only the bytes are shown.
     func show(bytes: Int64, total: Int64?, note: String) {
         let fraction = total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 0 }
         if isTerminal {
@@ -61,13 +61,13 @@ final class ProgressLine {
         Terminal.write(Self.text(bytes: bytes, fraction: fraction, note: note, width: 100) + "\n")
     }
 
-    /// Prints a line of its own; the bar goes on below it.
+    /// Prints a line; the bar is redrawn below it.
     func say(_ line: String) {
         Terminal.write((isDrawn ? "\r\u{1b}[K" : "") + line + "\n")
         isDrawn = false
     }
 
-    /// Prints a heading and what belongs to it: on one line if that fits on a terminal, on two if not.
+    /// Prints a heading and its text: on one line if that fits on a terminal, on two if not.
     func say(_ heading: String, _ text: String) { say(Self.joined(heading, text)) }
 
     static func joined(_ heading: String, _ text: String) -> String {

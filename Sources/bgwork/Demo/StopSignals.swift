@@ -4,11 +4,11 @@ import Synchronization
 
 /// Signals that ask the demo to end: it stops its host and its agent first, and then ends by that signal.
 enum StopSignals {
-    /// SIGPIPE as well: whoever closes the pipe that the demo prints to does not want it to go on.
+    /// SIGPIPE as well: when the reader of its output closes the pipe, the demo should end.
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
     private static let arrived = Atomic<Int32>(0)
 
-    /// From now on they are noted instead of ending the process.
+    /// From now on they are recorded instead of ending the process.
     static func catchThem() {
         for number in numbers {
             signal(number) { StopSignals.arrived.store($0, ordering: .releasing) }

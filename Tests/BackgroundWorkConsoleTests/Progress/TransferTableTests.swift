@@ -70,7 +70,7 @@ struct TransferTableTests {
             change(&transfer)
             return lines.line(for: transfer)
         }
-        #expect(say(0) { $0.phase = .waiting(.place) } == "7 film.mp4: waiting for a place, 0%, 0/100 B")
+        #expect(say(0) { $0.phase = .waiting(.place) } == "7 film.mp4: waiting for a free slot, 0%, 0/100 B")
         #expect(say(5) { $0.phase = .waiting(.place) } == nil)
         #expect(say(5) == "7 film.mp4: running, 5%, 5/100 B")
         #expect(say(9) == nil)

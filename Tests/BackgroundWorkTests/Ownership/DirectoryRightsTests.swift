@@ -71,7 +71,7 @@ struct DirectoryRightsTests {
     @Test("a directory that everybody may write to is refused", arguments: [0o777, 0o1777, 0o702])
     func everybody(mode: Int) {
         makeDirectory(mode_t(mode))
-        expectRefusal("everybody may write to it")
+        expectRefusal("every user may write to it")
     }
 
     @Test("a directory of another user is refused", .enabled(if: geteuid() == 0, "only root can give a directory away"))

@@ -48,7 +48,7 @@ struct DemoTests {
         "a demo that is stopped ends by the signal, and leaves neither a process nor its folder",
         arguments: [
             ("serving ", SIGTERM), (" enqueued a chain", SIGINT), ("%", SIGTERM), ("was killed", SIGHUP),
-            ("launched by hand", SIGTERM),
+            ("was started by the demo", SIGTERM),
         ])
     func stopped(moment: String, signal: Int32) async throws {
         let demo = try start(["--kill-agent"])

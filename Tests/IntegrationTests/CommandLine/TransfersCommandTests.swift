@@ -72,7 +72,7 @@ struct TransfersCommandTests {
         let pause = try await tool.transfers("pause", "film")
         #expect(pause.output == "film: paused\n", "\(pause.errors)")
         #expect(try await tool.transfers("list").output.contains("paused"))
-        #expect(try await tool.transfers("resume", number(of: "film", tool)).output == "film: goes on\n")
+        #expect(try await tool.transfers("resume", number(of: "film", tool)).output == "film: resumed\n")
         #expect(try await tool.transfers("resume", "film").output == "film: was not paused\n")
         let cancel = try await tool.transfers("cancel", number(of: "film", tool))
         #expect(cancel.output == "film: cancelled\n", "\(cancel.errors)")

@@ -80,7 +80,7 @@ struct DestinationChangeTests {
         }
         #expect(event?.outcome == .failed)
         #expect(event?.message?.contains(place.savePath) == true, "\(event?.message ?? "")")
-        #expect(event?.message?.contains("folder stands") == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains("is a folder at") == true, "\(event?.message ?? "")")
         #expect(place.hasSaved(Array("theirs".utf8), at: place.savePath + "/inside"))
         try await isClean(place)
     }

@@ -190,7 +190,7 @@ struct FilePlacementTests {
         await second.killAndWait()
         #expect(await (try host(place, .overwrite)).nextChange() == .exited(0), "\(place.logs)")
         #expect(event(place).hasPrefix("failed: "), "\(event(place))")
-        #expect(event(place).contains("folder stands"), "\(event(place))")
+        #expect(event(place).contains("is a folder at"), "\(event(place))")
         #expect(names(place) == ["file.bin"])
     }
 }

@@ -92,7 +92,7 @@ struct VolumeFaultTests {
 
     @Test(
         "a target that cannot be written at the last step fails the work with the reason, and leaves nothing",
-        arguments: [(EDQUOT, "quota"), (EROFS, "read-only"), (ENODEV, "volume is not there"), (EIO, "disk reports")])
+        arguments: [(EDQUOT, "quota"), (EROFS, "read-only"), (ENODEV, "volume is no longer"), (EIO, "disk reports")])
     func failingVolume(code: Int32, words: String) async throws {
         let place = try Workplace(serving: Self.content)
         let host = try place.startHost(

@@ -9,7 +9,7 @@ struct NetlinkMessage {
 
     private static let headerLength = 16
 
-    /// The messages of a datagram. A length that cannot be ends them: what follows has no place to start.
+    /// The messages of a datagram. An invalid length ends them, because the start of the next message is unknown.
     static func all(in datagram: [UInt8]) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = NativeBytes(datagram[...])
@@ -26,14 +26,14 @@ struct NetlinkMessage {
         return messages
     }
 
-    /// The error number that the kernel answers with in an error or at the end of a dump; 0 when all went well.
+    /// The error number that the kernel answers with in an error or at the end of a dump; 0 on success.
     var errorNumber: Int32 { -(payload.integer(Int32.self, at: 0) ?? 0) }
 
-    /// Things changed while they were dumped, so they may not fit together.
+    /// The state changed during the dump, so the messages may be inconsistent.
     var isInterrupted: Bool { flags & Int(NLM_F_DUMP_INTR) != 0 }
 }
 
-/// One attribute of a route or link message (rtnetlink(7)): a number that says what it is, and its value.
+/// One attribute of a route or link message (rtnetlink(7)): its type and its value.
 struct NetlinkAttribute {
     let type: Int
     let value: NativeBytes
@@ -58,7 +58,7 @@ struct NetlinkAttribute {
     }
 }
 
-/// Bytes in the order of this machine, as the kernel hands them out. What would lie outside them is `nil`.
+/// Bytes in the byte order of this machine, as the kernel sends them. A read outside of them gives `nil`.
 struct NativeBytes {
     private let bytes: ArraySlice<UInt8>
 

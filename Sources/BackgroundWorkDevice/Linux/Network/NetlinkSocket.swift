@@ -2,9 +2,9 @@
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// A netlink socket. Nothing here waits, but for a dump, and that for a second at most.
+/// A netlink socket. No call waits, except for a dump, which waits at most one second.
 final class NetlinkSocket {
-    /// Opens sockets for those that need them: protocol, groups. A test opens them in a network of its own.
+    /// Opens a socket for a protocol and groups. Tests open them in a network namespace of their own.
     typealias Opener = (_ protocol: Int32, _ groups: UInt32) throws(NetlinkError) -> NetlinkSocket
 
     let descriptor: Int32
@@ -58,14 +58,14 @@ final class NetlinkSocket {
         }
     }
 
-    /// The kernel has a dump ready at once; a second without more means that it will not come.
+    /// The kernel sends a dump at once; a second without more data means that it will not come.
     private func waitForMore() throws(NetlinkError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&wanted, 1, Self.patienceMilliseconds) > 0 else { throw NetlinkError("waiting", code: ETIMEDOUT) }
     }
 }
 
-/// The kernel's netlink sockets refused something: what, and the system's words for it.
+/// A failed netlink call: what was done, and the system's description of the error.
 struct NetlinkError: Error, CustomStringConvertible {
     let call: String
     let code: Int32

@@ -6,8 +6,8 @@ import BackgroundWorkSystem
 
 /// `network`: a default route, of IPv4 or IPv6 and in any routing table, through an interface that is up.
 ///
-/// The kernel tells when a link, a route or an IPv4 address changes; then routes and links are read anew. Where it may
-/// not be asked (some containers forbid netlink) the network counts as there, and a note says so.
+/// The kernel reports when a link, a route or an IPv4 address changes; then routes and links are read again. Where
+/// netlink is not allowed (in some containers) the network counts as available, and a note says so.
 final class NetworkCondition: ConditionSource {
     let conditions: Constraints = .network
     private let open: NetlinkSocket.Opener
@@ -16,15 +16,15 @@ final class NetworkCondition: ConditionSource {
     private var readingFailure: NetlinkError?
     private var watchingFailure: NetlinkError?
 
-    /// How often a dump that links or routes changed under is taken again before it is good enough: what comes after
-    /// it is announced anyway.
+    /// How often a dump is repeated when links or routes change during it. After that it is used, because later changes
+    /// are announced anyway.
     private static let attempts = 3
 
     init(open: @escaping NetlinkSocket.Opener = NetlinkSocket.init) { self.open = open }
 
     var notes: [String] {
-        let reading = readingFailure.map { "The network counts as there: its routes cannot be read (\($0))." }
-        let watching = watchingFailure.map { "Changes of the network are not noticed (\($0))." }
+        let reading = readingFailure.map { "The network counts as available: its routes cannot be read (\($0))." }
+        let watching = watchingFailure.map { "Changes of the network are not detected (\($0))." }
         return [reading, watching].compactMap(\.self)
     }
 
@@ -54,7 +54,7 @@ final class NetworkCondition: ConditionSource {
         }
     }
 
-    /// Routes that lead somewhere else change by the thousand on some machines, and do not matter.
+    /// On some machines thousands of other routes change, which do not matter.
     func takeEvents() -> Bool {
         var matters = false
         while true {
@@ -63,8 +63,8 @@ final class NetworkCondition: ConditionSource {
                 matters = matters || NetlinkMessage.all(in: datagram).contains(where: Self.matters)
             } catch {
                 matters = true
-                // Some were lost. The rest has to be read as well: until the queue is empty the kernel does not say that
-                // further ones are lost.
+                // Some messages were lost. The rest must be read as well: until the queue is empty the kernel does not
+                // report further losses.
                 guard error.code == ENOBUFS else { return matters }
             }
         }
@@ -82,8 +82,8 @@ final class NetworkCondition: ConditionSource {
         }
     }
 
-    /// Links first: where a link's dump waits for a change under way to be complete, the routes' dump then sees its end.
-    /// Routes that go with an address or a link are not announced themselves.
+    /// Links first: a dump of links waits until a running change is complete, so the dump of routes then sees its
+    /// result. Routes that are removed with an address or a link are not announced.
     private func routes() throws(NetlinkError) -> NetworkRoutes {
         var links = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETLINK))
         var routes = try open(NETLINK_ROUTE, 0).dump(Int(RTM_GETROUTE))

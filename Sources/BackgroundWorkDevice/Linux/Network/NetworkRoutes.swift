@@ -2,13 +2,13 @@
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// The interfaces and default routes of a machine at one moment, and what follows from them.
+/// The interfaces and default routes of a machine at one moment, and the condition computed from them.
 struct NetworkRoutes: Equatable {
     var links: [NetworkLink]
     var defaults: [DefaultRoute]
 
-    /// A default route leads through an interface that is up and has a carrier. Loopback leads nowhere. A route that
-    /// names no interface cannot be held against one, and counts.
+    /// Whether a default route leads through an interface that is up and has a carrier. Loopback does not count. A
+    /// route without an interface cannot be checked, and counts.
     var leadOut: Bool {
         let ways = Set(links.filter { $0.isRunning && !$0.isLoopback }.map(\.index))
         return defaults.contains { $0.interfaces.contains { $0.map(ways.contains) ?? true } }
@@ -25,8 +25,8 @@ struct DefaultRoute: Equatable {
 
     init(interfaces: [Int32?]) { self.interfaces = interfaces }
 
-    /// `nil` for every other message: of a route to somewhere, of one that refuses ("unreachable default"), of one
-    /// whose ways are all dead.
+    /// `nil` for every other message: about a route that is not a default route, one that rejects ("unreachable
+    /// default"), or one whose next hops are all dead.
     init?(_ message: NetlinkMessage) {
         let body = message.payload
         guard message.type == Int(RTM_NEWROUTE), Self.isAboutDefault(message),
@@ -43,7 +43,7 @@ struct DefaultRoute: Equatable {
         if interfaces.isEmpty { return nil }
     }
 
-    /// Whether a message that a route came or went is about a default route of IPv4 or IPv6.
+    /// Whether a message about an added or removed route is about a default route of IPv4 or IPv6.
     static func isAboutDefault(_ message: NetlinkMessage) -> Bool {
         guard message.type == Int(RTM_NEWROUTE) || message.type == Int(RTM_DELROUTE),
             let family = message.payload.integer(UInt8.self, at: 0).map(Int32.init),
@@ -70,7 +70,7 @@ struct DefaultRoute: Equatable {
 /// A network interface, as a link message describes it.
 struct NetworkLink: Equatable {
     let index: Int32
-    /// Up, and with a carrier: the flag goes when the cable is pulled, although its routes stay.
+    /// Up, and with a carrier: the flag is cleared when the cable is unplugged, although the routes remain.
     let isRunning: Bool
     let isLoopback: Bool
 

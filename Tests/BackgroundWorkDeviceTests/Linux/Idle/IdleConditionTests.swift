@@ -37,7 +37,7 @@ struct IdleConditionTests {
     func unknown() {
         let condition = IdleCondition(timers: HandTimers(), load: { _ in nil })
         #expect(condition.read() == .deviceIdle)
-        #expect(condition.notes == ["The device counts as idle: the system tells no load average."])
+        #expect(condition.notes == ["The device counts as idle: the system reports no load average."])
     }
 
     @Test("the system tells its load and its processors")

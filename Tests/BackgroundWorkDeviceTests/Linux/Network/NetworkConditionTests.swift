@@ -131,8 +131,9 @@ struct NetworkConditionTests {
         #expect(condition.read() == .network)
         #expect(
             condition.notes == [
-                "The network counts as there: its routes cannot be read (opening a netlink socket: Operation not permitted).",
-                "Changes of the network are not noticed (opening a netlink socket: Operation not permitted).",
+                "The network counts as available: its routes cannot be read "
+                    + "(opening a netlink socket: Operation not permitted).",
+                "Changes of the network are not detected (opening a netlink socket: Operation not permitted).",
             ])
     }
 }

@@ -74,7 +74,7 @@ struct DeviceWatchIntervalTests {
         settle()
         #expect(
             device.notes == [
-                "A change of external power is noticed within 60 s, not at once "
+                "A change of external power is detected within 60 s, not at once "
                     + "(opening a netlink socket: Operation not permitted)."
             ])
         try folder.set("BAT0", ["type": "Battery", "status": "Discharging", "capacity": "50"])
