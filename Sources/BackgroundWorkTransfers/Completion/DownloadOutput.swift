@@ -7,34 +7,34 @@ import BackgroundWorkModel
 /// let download = try await context.output(of: DownloadOutput.self)
 /// ```
 public struct DownloadOutput: Sendable, Hashable {
-    /// Where the file stands in the end. JSON: `savePath`.
+    /// The path of the saved file. JSON: `savePath`.
     public var savePath: String
     /// The file's length. JSON: `bytes`.
     public var bytes: Int64
-    /// Of the server's last answer; `nil` when no server was asked. JSON: `statusCode`.
+    /// The status of the server's last response; `nil` when no request was made. JSON: `statusCode`.
     public var statusCode: Int?
-    /// The URL that it came from in the end, without user and query; `nil` when no server was asked. JSON: `url`.
+    /// The final URL after redirects, without user and query; `nil` when no request was made. JSON: `url`.
     public var url: String?
-    /// Headers of the last answer, by their names in lower case; `nil` when no server was asked. JSON: `headers`.
+    /// Headers of the last response, by their names in lower case; `nil` when no request was made. JSON: `headers`.
     public var headers: [String: String]?
-    /// How many requests for the file were made, ranges of one try counted as one; `nil` when no server was asked. JSON:
-    /// `requests`; `attempts` is read as well.
+    /// How many requests for the file were made, ranges of one attempt counted as one; `nil` when no request was made.
+    /// JSON: `requests`; `attempts` is read as well.
     public var requests: Int?
     package var durationMs: Int64?
     /// Present only if it is true.
     package var skipped: Bool?
 
-    /// Creates an output of a file that no server was asked for.
+    /// Creates an output of a file for which no request was made.
     public init(savePath: String, bytes: Int64) {
         self.savePath = savePath
         self.bytes = bytes
     }
 
-    /// From the first byte of the first request to the end, waits between tries included; `nil` when no server was
-    /// asked. JSON: `durationMs`, in milliseconds.
+    /// From the first byte of the first request to the end, waits between attempts included; `nil` when no request was
+    /// made. JSON: `durationMs`, in milliseconds.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
-    /// Whether the file that stands there was there before, and none was saved. JSON: `skipped`.
+    /// Whether the file at `savePath` existed before, and none was saved. JSON: `skipped`.
     public var wasSkipped: Bool { skipped ?? false }
 
     init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
@@ -46,9 +46,9 @@ public struct DownloadOutput: Sendable, Hashable {
         requests = details?.requests
     }
 
-    /// The output of the file that a move has brought to its place.
+    /// The output of a file that was moved to its target.
     ///
-    /// - Parameter isSkipped: whether another file stands there, and this one was not saved.
+    /// - Parameter isSkipped: whether another file exists there, and this one was not saved.
     static func text(of move: FileMove, isSkipped: Bool) throws -> String {
         // Written for the wanted name when the move began.
         if let particulars = move.particulars, move.targetPath == move.wantedPath, !isSkipped { return particulars }

@@ -3,34 +3,34 @@ import BackgroundWorkModel
 import Dispatch
 import BackgroundWorkSystem
 
-/// Moves a finished file to its place.
+/// Moves a finished file to its target.
 ///
-/// Straight out of the daemon's folder when that is one rename and whatever stands at the target is to be replaced;
-/// otherwise in two steps, so that the second is one rename on one volume.
+/// Directly out of the daemon's folder when that is one rename and a file at the target is to be replaced; otherwise in
+/// two steps, so that the second is one rename on one volume.
 struct FileMover: Sendable {
-    /// Looks and removals: each is short.
+    /// For checks and removals: each is short.
     private let queue = DispatchQueue(label: "BackgroundWork.FileMover")
     /// Copies across volumes may take long, and nothing else waits for them.
     private let copies = DispatchQueue(label: "BackgroundWork.FileMover.copies")
-    /// The folder's sync is what takes long about a move; those of many files share it.
+    /// The sync of the folder is the slow part of a move; the moves of many files share it.
     private let flush = FolderFlush()
 
-    /// How a file came to stand at its place, or what stands there instead.
+    /// The result of moving a file to its target.
     enum Placement: Sendable, Hashable {
         case moved
-        /// It had been moved before, and something else has taken its place since.
+        /// It had been moved before, and was replaced by another file since.
         case replacedSince
-        /// It had been moved before, and has been taken away since.
+        /// It had been moved before, and was removed since.
         case removedSince
-        /// Somebody has taken the name, and is not to be replaced. The file still lies beside it.
+        /// Another file has the name and must not be replaced. The file is still beside it.
         case nameTaken
-        /// The daemon's file lies on another volume than its target.
+        /// The daemon's file is on another volume than its target.
         case onOtherVolume
-        /// The daemon's file is gone, and is not what stands at the target.
+        /// The daemon's file no longer exists, and is not the file at the target.
         case lost
     }
 
-    /// The move of a staged file straight to its target; `nil` if the file is not there. Blocks for one `lstat`.
+    /// The move of a staged file directly to its target; `nil` if the file does not exist. Blocks for one `lstat`.
     static func directMove(
         _ staged: String, to wanted: String, particulars: String?, mountPoint: String?
     ) -> FileMove? {
@@ -42,11 +42,11 @@ struct FileMover: Sendable {
             mountPoint: mountPoint)
     }
 
-    /// Brings the staged file beside its target under a name of its own, durably, and chooses the name that it is to
-    /// have: the wanted one, or the next free one if that is what a collision means.
+    /// Moves the staged file durably beside its target under a temporary name, and chooses its final name: the wanted
+    /// one, or the next free one if the collision policy says so.
     ///
-    /// When the staged file is gone but the one beside the target is there, an earlier try did it. Throws a
-    /// ``VolumeGoneError`` when the volume that was mounted at `mountPoint` is not there any more.
+    /// When the staged file no longer exists but the one beside the target does, an earlier attempt has moved it.
+    /// Throws a ``VolumeGoneError`` when the volume that was mounted at `mountPoint` is no longer mounted.
     func bring(
         _ staged: String, beside wanted: String, of reference: TransferReference,
         collision: FileMove.Collision = .replace, particulars: String? = nil, mountPoint: String? = nil
@@ -90,8 +90,8 @@ struct FileMover: Sendable {
         }
     }
 
-    /// Takes the file to its target, or finds that this was done. The name is durable when it returns. Throws a
-    /// ``VolumeGoneError`` when the volume is not there to look.
+    /// Moves the file to its target, or detects that this was done. The name is durable when it returns. Throws a
+    /// ``VolumeGoneError`` when the volume is not mounted.
     func place(_ move: FileMove) async throws -> Placement {
         try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
             move.isDirect ? try Self.renameDirectly(move) : try Self.rename(move)
@@ -145,7 +145,7 @@ struct FileMover: Sendable {
         return .moved
     }
 
-    /// Whether the file stands at its target, as far as the system says.
+    /// Whether the file is at its target; false when the system cannot tell.
     func isInPlace(_ move: FileMove) async -> Bool { (try? await onQueue { try Self.isInPlace(move) }) ?? false }
 
     private static func isInPlace(_ move: FileMove) throws -> Bool {
@@ -157,12 +157,12 @@ struct FileMover: Sendable {
         return there.isStill(move.identity) ? .moved : .replacedSince
     }
 
-    /// Whether something stands at a path, as far as the system says.
+    /// Whether there is a file at a path; false when the system cannot tell.
     func isTaken(_ path: String) async -> Bool {
         (try? await onQueue { try FileIdentity.found(at: path) != nil }) ?? false
     }
 
-    /// Removes a file that nobody waits for any more.
+    /// Removes a file that is no longer needed.
     func discard(_ temporaryPath: String) async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -212,9 +212,9 @@ struct FileMover: Sendable {
     }
 }
 
-/// The names that a file takes when the one that was asked for is taken.
+/// The names for a file when the requested one is taken.
 enum TargetName {
-    /// `name_1.ext`, `name_2.ext`, … in the same folder, cut to what a file name may have.
+    /// `name_1.ext`, `name_2.ext`, … in the same folder, shortened to the maximum length of a file name.
     static func numbered(_ path: String, _ number: Int) -> String {
         let name = DurableFile.name(of: path)
         let folder = path.dropLast(name.count)

@@ -2,10 +2,10 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import Synchronization
 
-/// The way from a daemon's outcome to a finished work item, the same on every platform.
+/// Completes a work item from a daemon's outcome, the same on every platform.
 ///
-/// Each step leaves on disk what the next launch needs to go on from there; the crash table in
-/// Docs/architecture.md names them.
+/// Each step records what the next launch needs to continue from there; the crash table in Docs/architecture.md lists
+/// the steps.
 package final class TransferCompletion: Sendable {
     private let ledger: any TransferLedger
     private let stateStore: TransferStateStore
@@ -14,10 +14,9 @@ package final class TransferCompletion: Sendable {
     private let clock: any WorkClock
     private let underWay = Mutex<Set<TransferReference>>([])
 
-    /// How often an error that may pass is waited out before the work is told of it: half a minute, with the intake's
-    /// waits.
+    /// How often a transient error is retried before the work fails with it: half a minute, with the intake's waits.
     private static let patience = 8
-    /// The same where nobody but this waits.
+    /// The same for a caller that waits for this alone.
     private static let shortPatience = 6
 
     package init(
@@ -30,12 +29,13 @@ package final class TransferCompletion: Sendable {
         mover = FileMover()
     }
 
-    /// Takes an outcome in. When it returns without an error the daemon has forgotten the transfer, or somebody else
-    /// is at it. On an error nothing is lost: the daemon delivers again.
+    /// Processes an outcome. When it returns without an error, the daemon has deleted the transfer, or another process
+    /// is completing it. On an error nothing is lost: the daemon delivers the outcome again.
     ///
     /// - Parameters:
-    ///   - attempt: which one it is for this outcome, from 1. An error that may pass ends the work only after many.
-    ///   - standingKnown: called as soon as the item is out of the queue; no worker will start on it any more.
+    ///   - attempt: the number of the attempt for this outcome, from 1. A transient error fails the work only after
+    ///     many attempts.
+    ///   - standingKnown: called as soon as the item is no longer queued, so that no worker starts it.
     package func process(
         _ outcome: TransferOutcome, attempt: Int = 1, standingKnown: @Sendable () -> Void
     ) async throws {
@@ -58,7 +58,7 @@ package final class TransferCompletion: Sendable {
         stateStore.removeSoon(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
     }
 
-    /// Takes up a move that a dead process left, whether or not the daemon still knows of it.
+    /// Continues a move that an ended process left, whether or not the daemon still knows the transfer.
     package func takeUp(_ move: FileMove, of reference: TransferReference) async throws {
         for attempt in 1..<Self.shortPatience {
             do {
@@ -70,13 +70,13 @@ package final class TransferCompletion: Sendable {
         try await place(move, of: reference, isLast: true)
     }
 
-    /// What a death between the end of the work and the removal of its file has left.
+    /// Removes the file left by a process that ended between the end of the work and the removal of its file.
     private func discardTemporary(of outcome: TransferOutcome) async {
         guard case .delivered = outcome.result else { return }
         await mover.discard(FileMover.temporaryPath(for: outcome.wantedPath, of: outcome.reference))
     }
 
-    /// The move of a delivered file that takes the place of whatever stands at its target.
+    /// The move of a delivered file that replaces a file at its target.
     private static func directMove(of outcome: TransferOutcome) -> FileMove? {
         guard case .delivered(let staged, let bytes, let statusCode, let finalURL) = outcome.result,
             outcome.collision == .replace
@@ -89,7 +89,7 @@ package final class TransferCompletion: Sendable {
             staged, to: wanted, particulars: particulars, mountPoint: outcome.details?.mountPoint)
     }
 
-    /// - Parameter isLast: whether an error that may pass is not waited out any more.
+    /// - Parameter isLast: whether a transient error is no longer retried.
     private func complete(_ outcome: TransferOutcome, isLast: Bool) async throws {
         let key = outcome.reference.key
         switch outcome.result {
@@ -171,8 +171,8 @@ package final class TransferCompletion: Sendable {
             move.isDirect ? FileMover.temporaryPath(for: move.wantedPath, of: reference) : move.temporaryPath)
     }
 
-    /// Tells of an error that stays; returns whether the file is in place all the same. Nobody is told of a failure of
-    /// what has its file.
+    /// Reports a permanent error; returns whether the file is in place nevertheless. No failure is reported when the
+    /// file is in place.
     private func ended(_ move: FileMove, with error: FileError, _ key: TransferKey) async throws -> Bool {
         guard await mover.isInPlace(move) else {
             try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
@@ -184,7 +184,7 @@ package final class TransferCompletion: Sendable {
         return true
     }
 
-    /// The move to try next; `nil` when there is an end.
+    /// The move to try next; `nil` when there is none.
     private func another(
         _ move: FileMove, after placement: FileMover.Placement, of reference: TransferReference
     ) async throws -> FileMove? {
@@ -215,8 +215,8 @@ package final class TransferCompletion: Sendable {
         "skipped: a file was put at \(path) while this one was on its way; that one stays, and this one was discarded"
     }
 
-    /// The daemon's file went to its target, or away with the daemon's records, and whoever moved it was interrupted before
-    /// it was recorded which.
+    /// The daemon's file was moved to its target, or removed with the daemon's records, and the process was interrupted
+    /// before it recorded which.
     private static func lost(_ move: FileMove) -> TransferFailure {
         TransferFailure(
             kind: .disk,

@@ -11,7 +11,7 @@ extension TransferOutcome {
             + (suggested.isEmpty ? SuggestedFileName.name(contentDisposition: nil, url: finalURL) : suggested)
     }
 
-    /// What happens to a delivered file when something else stands at its path.
+    /// What happens to a delivered file when another file exists at its path.
     var collision: FileMove.Collision { (details?.onDuplicate ?? .overwrite).collision }
 
     private var finalURL: String {
@@ -23,7 +23,7 @@ extension TransferOutcome {
 }
 
 extension DuplicatePolicy {
-    /// What it means for a file that is on its way.
+    /// What it means for a file that is being moved.
     var collision: FileMove.Collision {
         switch self {
         case .overwrite: .replace

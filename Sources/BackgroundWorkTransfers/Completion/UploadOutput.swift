@@ -6,20 +6,20 @@ public struct UploadOutput: Sendable, Hashable {
     public var filePath: String
     /// How many of its bytes were sent: all. JSON: `bytes`.
     public var bytes: Int64
-    /// Of the server's answer. JSON: `statusCode`.
+    /// The status of the server's response. JSON: `statusCode`.
     public var statusCode: Int
-    /// The URL that has taken it in the end, without user and query. JSON: `url`.
+    /// The final URL after redirects, without user and query. JSON: `url`.
     public var url: String
-    /// Headers of the answer, by their names in lower case; `nil` if they were not recorded. JSON: `headers`.
+    /// Headers of the response, by their names in lower case; `nil` if they were not recorded. JSON: `headers`.
     public var headers: [String: String]?
     /// How many requests with the file were made; `nil` if that was not recorded. JSON: `requests`; `attempts` is read
     /// as well.
     public var requests: Int?
-    /// The start of the server's answer, as text. JSON: `responseBody`.
+    /// The start of the server's response body, as text. JSON: `responseBody`.
     public var responseBody: String?
     package var durationMs: Int64?
 
-    /// Creates the output of an upload that a server has taken.
+    /// Creates the output of an upload that a server has accepted.
     public init(filePath: String, bytes: Int64, statusCode: Int, url: String) {
         self.filePath = filePath
         self.bytes = bytes
@@ -27,8 +27,8 @@ public struct UploadOutput: Sendable, Hashable {
         self.url = url
     }
 
-    /// From the first byte of the first request to the end, waits between tries included; `nil` if that was not recorded.
-    /// JSON: `durationMs`, in milliseconds.
+    /// From the first byte of the first request to the end, waits between attempts included; `nil` if that was not
+    /// recorded. JSON: `durationMs`, in milliseconds.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
     init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {

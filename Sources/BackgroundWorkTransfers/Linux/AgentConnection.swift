@@ -4,13 +4,13 @@ import Dispatch
 import Synchronization
 import BackgroundWorkSystem
 
-/// One conversation with the agent: requests are matched with replies by number, what comes unasked is passed on.
+/// One connection to the agent: replies are matched with requests by number, unsolicited frames are passed on.
 ///
 /// A thread of its own waits in `recv`; sending happens on a queue. Neither blocks the cooperative pool.
 final class AgentConnection: Sendable {
     private struct Waiting {
         var continuation: CheckedContinuation<AgentReply, any Error>
-        /// How many looks have found it waiting.
+        /// How many checks have found it waiting.
         var looks = 0
     }
 
@@ -18,7 +18,7 @@ final class AgentConnection: Sendable {
         var nextID: Int64 = 1
         var waiting: [Int64: Waiting] = [:]
         var isWatched = false
-        /// Why it was given up: the agent does not answer.
+        /// Why it was closed: the agent does not answer.
         var hang: AgentUnavailableError?
         var unsent: [ClientFrame] = []
         var isClosed = false
@@ -30,7 +30,7 @@ final class AgentConnection: Sendable {
     private let patience: AgentPatience
     private let logPath: String
     private let sending = DispatchQueue(label: "BackgroundWork.AgentConnection")
-    /// Apart from the sending, which may wait for the agent.
+    /// Separate from sending, which may wait for the agent.
     private static let watching = DispatchQueue(label: "BackgroundWork.AgentConnection.watch")
     private let onNews: @Sendable (AgentNews) -> Void
     private let onClose: @Sendable (AgentConnection) -> Void
@@ -83,13 +83,13 @@ final class AgentConnection: Sendable {
         }
     }
 
-    /// The agent left between accepting the connection and answering; another try finds or starts its successor.
+    /// The agent left between accepting the connection and answering; another attempt finds or starts its successor.
     struct ClosedBeforeHello: Error {}
 
-    /// Asks and waits for the answer. Throws ``AgentFailure`` when the agent refuses, ``Lost`` when it is gone, and
-    /// ``AgentUnavailableError`` when it does not answer; the connection is given up then.
+    /// Sends a request and waits for the answer. Throws ``AgentFailure`` when the agent rejects it, ``Lost`` when the
+    /// connection breaks, and ``AgentUnavailableError`` when the agent does not answer; the connection is then closed.
     ///
-    /// Runs on the caller's actor as far as the queue, so that what one actor asks is sent in the order it asks in.
+    /// Runs on the caller's actor up to the queue, so that the requests of one actor are sent in order.
     func ask(_ request: AgentRequest, isolation: isolated (any Actor)? = #isolation) async throws -> AgentReply {
         let reply = try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<AgentReply, any Error>) in
@@ -108,7 +108,7 @@ final class AgentConnection: Sendable {
                 continuation.resume(throwing: Lost())
                 return
             }
-            // Whoever finds nothing unsent before its own has everything sent that has come by then.
+            // The caller that finds the queue empty starts the sending of everything queued by then.
             if isFirst { sending.async { self.sendWaiting() } }
         }
         if case .failed(let failure) = reply { throw failure }
@@ -122,7 +122,7 @@ final class AgentConnection: Sendable {
     private func look() {
         let hangs = state.withLock { state in
             if state.isClosed || state.waiting.isEmpty {
-                // Under the lock: whoever asks next begins another watch, and there is never more than one.
+                // Under the lock: the next request starts another watch, and there is never more than one.
                 state.isWatched = false
                 return false
             }
@@ -135,7 +135,7 @@ final class AgentConnection: Sendable {
             if state.hang == nil { watchAgain() }
             return state.hang != nil
         }
-        // The thread that reads sees to those who wait.
+        // The reading thread fails the waiting requests.
         if hangs { socket.shutDown() }
     }
 
@@ -151,7 +151,7 @@ final class AgentConnection: Sendable {
         do {
             try socket.send(bytes)
         } catch let error as FileError where error.code == EAGAIN {
-            // Half a frame may have gone. The thread that reads sees to those who wait.
+            // Half a frame may have been sent. The reading thread fails the waiting requests.
             state.withLock {
                 $0.hang = .hangs(process: socket.peer, seconds: patience.longestSeconds, log: logPath)
             }
@@ -161,7 +161,7 @@ final class AgentConnection: Sendable {
         }
     }
 
-    /// The connection broke; whether the agent carried the request out is not known, and asking again is safe.
+    /// The connection broke; whether the agent carried out the request is unknown, and repeating it is safe.
     struct Lost: Error {}
 
     func close() { socket.shutDown() }
@@ -177,8 +177,8 @@ final class AgentConnection: Sendable {
                 while let body = try reader.next() { handle(try FrameCodec.decode(AgentFrame.self, from: body)) }
             } while try reader.receive(socket.receive) > 0
         } catch {
-            // A frame that cannot be read ends the conversation as the end of the stream does; the next one starts
-            // anew, and everything in it can be asked again.
+            // A frame that cannot be read ends the connection like the end of the stream; every request can be repeated
+            // on the next one.
             socket.shutDown()
         }
         let (waiting, hang) = state.withLock { state in
@@ -203,7 +203,7 @@ final class AgentConnection: Sendable {
     }
 }
 
-/// What the agent tells unasked.
+/// Unsolicited messages of the agent.
 enum AgentNews: Sendable {
     case outcome(TransferOutcome)
     case progress([TransferProgress])

@@ -6,9 +6,9 @@ import BackgroundWorkFoundation
 
 /// Finds the program that serves as the agent.
 ///
-/// Looked at, in this order: the configuration's path, the environment's `BGWORK_AGENT`, `bgwork-agent` and then
-/// `bgwork` beside the running program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run
-/// in this process.
+/// Checked, in this order: the configuration's path, the environment's `BGWORK_AGENT`, `bgwork-agent` and then `bgwork`
+/// beside the running program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run in this
+/// process.
 struct AgentExecutable: Sendable {
     var configured: String?
     var environment: [String: String]
@@ -25,7 +25,7 @@ struct AgentExecutable: Sendable {
         hostCanServe = AgentHosting.isDeclared
     }
 
-    /// The path of the program. Throws ``AgentUnavailableError`` with all places that were looked at.
+    /// The path of the program. Throws ``AgentUnavailableError`` with all checked paths.
     func locate() throws -> String {
         var looked: [String] = []
         if let configured {
@@ -49,7 +49,7 @@ struct AgentExecutable: Sendable {
         throw AgentUnavailableError(
             description: "No agent program was found, so nothing can be transferred in the background. Looked for: "
                 + looked.joined(separator: "; ")
-                + ". Put the bgwork-agent program beside yours, or set BGWORK_AGENT to its absolute path.")
+                + ". Put the bgwork-agent program beside your program, or set BGWORK_AGENT to its absolute path.")
     }
 
     private static func isExecutable(_ path: String) -> Bool {
@@ -61,15 +61,15 @@ struct AgentExecutable: Sendable {
 
 /// Whether this process's own executable can be started as the agent.
 ///
-/// An executable that never looks at its arguments for the agent's would start a second host instead; so the client
-/// may use its own executable only after the host has said that it looks.
+/// An executable that does not check its arguments for the agent's would start a second host instead; so the client may
+/// use its own executable only after the host has declared that it does.
 package enum AgentHosting {
     private static let looksForAgentArguments = Atomic<Bool>(false)
 
     /// Whether ``declare()`` has been called in this process.
     package static var isDeclared: Bool { looksForAgentArguments.load(ordering: .acquiring) }
 
-    /// Notes that this executable serves as the agent when started with the agent's arguments.
+    /// Declares that this executable serves as the agent when started with the agent's arguments.
     package static func declare() { looksForAgentArguments.store(true, ordering: .releasing) }
 }
 #endif

@@ -31,12 +31,13 @@ final class AgentOpener: Sendable {
         self.programIsMissing = programIsMissing
     }
 
-    /// Connects, starting the agent if none listens. An agent that is leaving, or starting, makes another try
-    /// necessary; each waits a little longer, half a minute in all: on a machine that is busy an agent takes a while.
+    /// Connects, starting the agent if none listens. An agent that is leaving or starting makes another attempt
+    /// necessary; the waits between them grow, to half a minute in all, because an agent starts slowly on a busy
+    /// machine.
     ///
     /// - Parameters:
-    ///   - isDisconnected: asked before each try, and ends them with a `CancellationError`.
-    ///   - open: one try to connect, which blocks its thread.
+    ///   - isDisconnected: checked before each attempt; ends them with a `CancellationError`.
+    ///   - open: one attempt to connect, which blocks its thread.
     func openOrStart(
         isolation: isolated (any Actor)? = #isolation, unless isDisconnected: () -> Bool,
         _ open: @escaping @Sendable () throws -> AgentConnection
@@ -51,7 +52,7 @@ final class AgentOpener: Sendable {
             } catch let error as FileError where Self.nobodyListens.contains(error.code) {
                 lastError = error
             } catch let error as FileError where Self.brokeOff.contains(error.code) {
-                // It died, or left, between taking the connection and answering.
+                // It ended between accepting the connection and answering.
                 lastError = error
                 continue
             } catch is AgentConnection.ClosedBeforeHello {
@@ -62,7 +63,7 @@ final class AgentOpener: Sendable {
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
             let program = try await program(of: starter.executable)
             if case .killed(let error) = try await onBlockingQueue({ try starter.start(program) }) {
-                // Not its own doing, so the next one may well live.
+                // The cause was external, so the next one may succeed.
                 deaths += 1
                 if deaths >= Self.mostDeaths { throw error }
             }

@@ -1,17 +1,16 @@
 #if os(Linux)
 import BackgroundWorkSystem
 
-/// How long an agent may keep its client waiting.
+/// How long a client waits for an answer of the agent.
 ///
-/// Looks are counted, and not time, so that a client that was stopped itself does not take that for the agent's fault. An
-/// agent that is stopped will not answer; one that waits for a busy disk will, and a commit has been seen to take more
-/// than ten seconds.
+/// Checks are counted instead of time, so that a client that was stopped itself does not time out. A stopped agent does
+/// not answer; one that waits for a busy disk will, and a commit may take more than ten seconds.
 package struct AgentPatience: Sendable {
-    /// Between two looks at what waits for an answer.
+    /// The interval between two checks of the waiting requests.
     package var look: Duration
-    /// What so many looks have found waiting is given up if the agent's process is stopped…
+    /// A request times out after this many checks if the agent's process is stopped…
     package var looksWhenStopped: Int
-    /// …and after so many in any case.
+    /// …and after this many in any case.
     package var looks: Int
 
     package init(look: Duration = .seconds(5), looksWhenStopped: Int = 2, looks: Int = 24) {
@@ -20,7 +19,7 @@ package struct AgentPatience: Sendable {
         self.looks = looks
     }
 
-    /// Why a call is given up that so many looks have found waiting; `nil` as long as it is not.
+    /// The timeout error of a request after `looks` checks; `nil` while it continues to wait.
     func hang(of process: Int32, after looks: Int, log: String) -> AgentUnavailableError? {
         guard looks >= min(looksWhenStopped, self.looks) else { return nil }
         let seconds = look / .seconds(1) * Double(looks)
@@ -31,7 +30,7 @@ package struct AgentPatience: Sendable {
     var longestSeconds: Double { look / .seconds(1) * Double(looks) }
 }
 
-/// Whether a process of this user can go on, by what `/proc` says (proc_pid_stat(5)).
+/// Whether a process of this user can run, according to `/proc` (proc_pid_stat(5)).
 enum ProcessState: Equatable {
     /// By a signal, or a debugger.
     case stopped

@@ -9,8 +9,8 @@ final class AgentSocket: Sendable {
     /// The agent's process.
     let peer: pid_t
 
-    /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there, and ``NotOwnError`` when
-    /// what stands there is not the agent's.
+    /// Connects. Throws a ``FileError`` with ENOENT or ECONNREFUSED when no agent listens there, and ``NotOwnError``
+    /// when the socket does not belong to the agent.
     ///
     /// The address is `/proc/self/fd/<folder>/agent.sock`, so the folder's path may be longer than the 108 bytes
     /// that a socket address holds (unix(7)).
@@ -59,7 +59,7 @@ final class AgentSocket: Sendable {
         setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// From now on a receive takes as long as it takes.
+    /// From now on a receive waits without a limit.
     func waitForEver() { Self.limit(descriptor, SO_RCVTIMEO, 0) }
 
     deinit { close(descriptor) }

@@ -17,7 +17,7 @@ struct AgentStarter: Sendable {
         case listening
         /// Another agent holds the lock; it listens already, or is leaving.
         case anotherServes
-        /// A signal has ended it before it listened.
+        /// A signal ended it before it listened.
         case killed(AgentUnavailableError)
     }
 
@@ -41,7 +41,7 @@ struct AgentStarter: Sendable {
         }
         defer { close(ready[0]) }
         if try Self.listens(ready[0], pid: pid, program: program) {
-            // Reaps it whenever it ends while this process is still there.
+            // Reaps it when it ends during the life of this process.
             SystemThread.start { _ = Self.waitForExit(of: pid) }
             return .listening
         }
@@ -57,7 +57,7 @@ struct AgentStarter: Sendable {
     /// The longest that an agent may take to open its journal and listen, in milliseconds.
     private static let patience: Int32 = 120_000
 
-    /// Whether the byte came that says so; `false` when the agent ended without it.
+    /// Whether the ready byte was received; `false` when the agent ended without sending it.
     private static func listens(_ ready: Int32, pid: pid_t, program: String) throws -> Bool {
         var waiting = pollfd(fd: ready, events: Int16(POLLIN), revents: 0)
         if SystemCall.repeated({ poll(&waiting, 1, patience) }) == 0 {

@@ -16,13 +16,13 @@ package actor AgentTransferService: TransferService {
     private let highestTaskIdentifier: @Sendable () throws -> Int64
 
     private var connection: AgentConnection? { didSet { current.withLock { $0 = connection } } }
-    /// The same, for what need not wait for its turn here.
+    /// The same, for requests that need not wait for the actor.
     private nonisolated let current = Mutex<AgentConnection?>(nil)
     private var connecting: Task<AgentConnection, any Error>?
     /// Also read on the connections' threads.
     private nonisolated let receiver = Mutex<(any TransferReceiver)?>(nil)
     private var isDisconnected = false
-    /// What was asked for last; `nil` until something was.
+    /// The last requested wakes; `nil` before the first request.
     private var wakes: WakeList?
 
     /// - Parameters:
@@ -30,12 +30,13 @@ package actor AgentTransferService: TransferService {
     ///   - store: the work store's identity.
     ///   - agentExecutable: the agent's program, if the host names one.
     ///   - launchCommand: how the agent starts the host again; `nil` if it shall not.
-    ///   - limits: what the agent is told on each connection; `nil`: it keeps those that it has.
-    ///   - takesOutcomes: whether outcomes are asked for once there is a receiver. One who only looks must not: an outcome
-    ///     that he has is not delivered to the host that waits for it, and no host is launched for it.
+    ///   - limits: sent to the agent on each connection; `nil`: it keeps its current ones.
+    ///   - takesOutcomes: whether outcomes are requested once there is a receiver. A pure observer must not request
+    ///     them: an outcome leased to it is not delivered to the host that waits for it, and no host is launched for
+    ///     it.
     ///   - patience: how long an agent may leave a call without an answer.
     ///   - programIsMissing: called once, the first time that an agent is needed and there is no program for it.
-    ///   - highestTaskIdentifier: the highest one that the state file holds; the agent counts on from there.
+    ///   - highestTaskIdentifier: the highest one in the state file; the agent assigns only higher ones.
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
         limits: TransferLimits? = .init(), takesOutcomes: Bool = true, clock: any WorkClock,
@@ -57,7 +58,7 @@ package actor AgentTransferService: TransferService {
 
     package nonisolated func reserve(_ specification: TransferSpecification) async throws -> Int64 {
         guard case .reserved(let task) = try await askAtOnce(.reserve(specification: specification)) else {
-            throw AgentFailure(code: .badRequest, message: "The agent answered a reservation with something else.")
+            throw AgentFailure(code: .badRequest, message: "The agent sent an unexpected answer to a reservation.")
         }
         return task
     }
@@ -67,7 +68,7 @@ package actor AgentTransferService: TransferService {
     }
 
     package func cancel(_ reference: TransferReference) async throws {
-        // Without a journal there never was a transfer, and no agent needs to be started to say so.
+        // Without a journal there are no transfers, and no agent needs to be started to say so.
         guard FileIdentity(path: paths.journal) != nil else { return }
         _ = try await ask(.cancel(reference: reference))
     }
@@ -82,7 +83,7 @@ package actor AgentTransferService: TransferService {
     }
 
     package func transfers() async throws -> [TransferSnapshot] {
-        // Without a journal there never was a transfer.
+        // Without a journal there are no transfers.
         guard FileIdentity(path: paths.journal) != nil else { return [] }
         return try await Self.pages { try await self.ask(.list(after: $0)) }
     }
@@ -94,7 +95,7 @@ package actor AgentTransferService: TransferService {
         var place: Int64? = 0
         while let after = place {
             guard case .transfers(let list, let next) = try await ask(after) else {
-                throw AgentFailure(code: .badRequest, message: "The agent answered a list with something else.")
+                throw AgentFailure(code: .badRequest, message: "The agent sent an unexpected answer to a list request.")
             }
             all += list
             place = next
@@ -105,7 +106,7 @@ package actor AgentTransferService: TransferService {
     package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
         self.receiver.withLock { $0 = receiver }
         if let connection {
-            // When it breaks, `forget` sees to the next one.
+            // When it breaks, `forget` opens the next one.
             try? await introduce(connection, to: receiver)
         } else if immediately || FileIdentity(path: paths.socket) != nil {
             await reconnect(waitingWhileUnreachable: false)
@@ -134,7 +135,7 @@ package actor AgentTransferService: TransferService {
 
     /// Asks once more on a new connection when the first one broke: every request can be repeated.
     ///
-    /// The request is made when it is sent: one that speaks for a state speaks for the newest.
+    /// The request is created when it is sent, so that it contains the newest state.
     private func ask(_ request: @autoclosure () -> AgentRequest) async throws -> AgentReply {
         var attempt = 0
         while true {
@@ -145,7 +146,7 @@ package actor AgentTransferService: TransferService {
                 used = connection
                 return try await connection.ask(request())
             } catch is AgentConnection.Lost where attempt < 3 {
-                // Its own word of its end may still be waiting for its turn.
+                // Its notification of the end may still be queued.
                 if let used { forget(used) }
                 continue
             } catch let failure as AgentFailure where failure.code == .leaving && attempt < 3 {
@@ -170,14 +171,14 @@ package actor AgentTransferService: TransferService {
         let fresh = try await opener.openOrStart(unless: { isDisconnected }) { try self.open() }
         connection = fresh
         do {
-            // Said on every connection: the command of the newest host is the one that counts.
+            // Sent on every connection: the command of the newest host is used.
             if let limits { _ = try await fresh.ask(.setLimits(limits: limits)) }
             if let launchCommand { _ = try await fresh.ask(.setLaunchCommand(command: launchCommand)) }
             if let wakes { _ = try await fresh.ask(.setWakes(wakes: wakes)) }
             if let receiver = receiver.withLock({ $0 }) { try await introduce(fresh, to: receiver) }
             return fresh
         } catch {
-            // An agent that dies in the middle of this is one that was never connected: whoever asked tries again.
+            // An agent that ends during this counts as never connected: the caller tries again.
             if connection === fresh { connection = nil }
             fresh.close()
             throw error
@@ -207,7 +208,7 @@ package actor AgentTransferService: TransferService {
         }
     }
 
-    /// A connected client restarts an agent that has died, so that its transfers go on and somebody is there to wake it.
+    /// A connected client restarts an agent that has died, so that its transfers continue and it can be woken.
     private func forget(_ lost: AgentConnection) {
         guard connection === lost else { return }
         connection = nil
@@ -218,8 +219,8 @@ package actor AgentTransferService: TransferService {
         !isDisconnected && (receiver.withLock { $0 } != nil || wakes?.isEmpty == false)
     }
 
-    /// - Parameter waitingWhileUnreachable: Whether the call goes on trying. Otherwise it returns once it is known that
-    ///   there is no agent, and the trying goes on beside.
+    /// - Parameter waitingWhileUnreachable: Whether the call waits for further attempts. Otherwise it returns once it
+    ///   is known that there is no agent, and the attempts continue in the background.
     private func reconnect(waitingWhileUnreachable: Bool = true) async {
         var failures = 0
         while needsAgent, connection == nil {
@@ -242,7 +243,7 @@ package actor AgentTransferService: TransferService {
         }
     }
 
-    /// The receiver has been told already that there is none.
+    /// The receiver was notified already that there is no agent.
     private func retryReconnecting() async {
         do { try await clock.sleep(for: .seconds(2)) } catch { return }
         await reconnect()
@@ -252,7 +253,7 @@ package actor AgentTransferService: TransferService {
 extension AgentTransferService: WakeService {
     package func setWakes(_ list: WakeList) async throws {
         wakes = list
-        // Without a journal nothing was ever asked for, and no agent needs to be started to forget it.
+        // Without a journal no wakes were ever requested, and no agent needs to be started to delete them.
         guard !list.isEmpty || FileIdentity(path: paths.journal) != nil else { return }
         _ = try await ask(.setWakes(wakes: wakes ?? list))
     }

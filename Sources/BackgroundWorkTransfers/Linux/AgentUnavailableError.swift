@@ -14,11 +14,12 @@ extension AgentUnavailableError: LocalizedError {
 extension AgentUnavailableError {
     static func stopped(process: Int32, seconds: Double, log: String) -> AgentUnavailableError {
         silent(
-            process, seconds, "It is stopped (by SIGSTOP, or a debugger): let it go on (SIGCONT), or end it.", log: log)
+            process, seconds, "It is stopped (by SIGSTOP, or a debugger): continue it (SIGCONT), or end it.", log: log)
     }
 
     static func hangs(process: Int32, seconds: Double, log: String) -> AgentUnavailableError {
-        silent(process, seconds, "It hangs, or waits for a disk that does not answer: end it, and ask again.", log: log)
+        silent(
+            process, seconds, "It hangs, or waits for a disk that does not respond: end it, and try again.", log: log)
     }
 
     private static func silent(

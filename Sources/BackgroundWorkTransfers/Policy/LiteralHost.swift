@@ -1,15 +1,15 @@
 import BackgroundWorkSystem
 
-/// The host of a URL, judged as it is written, before any name is looked up.
+/// The host of a URL, checked as written, before any name is resolved.
 package struct LiteralHost: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case address(isPublic: Bool)
-        /// It is this machine's (RFC 6761) or its link's (RFC 6762), whoever looks it up.
+        /// It is a name of this machine (RFC 6761) or its link (RFC 6762), for every resolver.
         ///
         /// A name without a dot is not among them: a search domain, or a top-level domain, may make a public host of it.
         case localName
         case name
-        /// There is none, or libcurl may read it otherwise than it is written.
+        /// There is none, or libcurl may interpret it differently.
         case unclear
     }
 
@@ -20,11 +20,11 @@ package struct LiteralHost: Sendable, Hashable {
         kind = host.hasPrefix("[") ? Self.kind(ofBracketed: host) : Self.kind(of: host)
     }
 
-    /// Whether it can lead to no public host. What is not clear may.
+    /// Whether it cannot lead to a public host. False for an unclear host.
     package var isSurelyLocal: Bool { kind == .localName || kind == .address(isPublic: false) }
 
-    /// Whether a proxy, which looks names up by itself, may be given it under ``AddressPolicy/publicInternet``. What is
-    /// not clear may not.
+    /// Whether it may be passed to a proxy, which resolves names itself, under ``AddressPolicy/publicInternet``. False
+    /// for an unclear host.
     package var isAllowedThroughProxy: Bool { kind == .name || kind == .address(isPublic: true) }
 
     private static func kind(ofBracketed host: String) -> Kind {

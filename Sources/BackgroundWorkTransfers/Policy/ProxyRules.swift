@@ -1,6 +1,6 @@
 import BackgroundWorkSystem
 
-/// Which proxy a transfer goes through, decided when it is handed off: the daemon has another environment.
+/// Which proxy a transfer uses, decided when it is handed off: the daemon has another environment.
 package enum ProxyRules {
     private static let thisMachine = NoProxyList("localhost,127.0.0.0/8,::1")
     private static let schemes = ["http", "https", "socks5", "socks5h"]
@@ -13,18 +13,18 @@ package enum ProxyRules {
     }
 
     /// The choice with the environment looked up: `.url` or `.direct`. It is made for the transfer's own URL; mirrors
-    /// and redirects go the same way.
+    /// and redirects use the same proxy.
     package static func resolved(
         _ choice: ProxyChoice, for url: String, under policy: AddressPolicy, environment: () -> [String: String]
     ) throws(UnusableProxy) -> ProxyChoice {
         switch choice {
         case .direct, .url: return choice
         case .automatic:
-            // A proxy dials by itself, so the policy's check of dialled addresses would be lost without being asked.
-            // And what this machine serves to itself is not there for a proxy elsewhere.
+            // A proxy dials by itself, so the policy's check of dialed addresses would be lost without a request for
+            // it. And servers on this machine are not reachable for a remote proxy.
             guard policy == .unrestricted else { return .direct }
             let environment = environment()
-            // Mostly nothing is set, and then nobody needs the URL's parts.
+            // Usually nothing is set, and then the URL's parts are not needed.
             guard !environment.isEmpty, !thisMachine.contains(URLAuthority(url).host) else { return .direct }
             return try fromEnvironment(environment, for: url, under: policy)
         case .environment: return try fromEnvironment(environment(), for: url, under: policy)
@@ -39,7 +39,7 @@ package enum ProxyRules {
         if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.host) {
             return .direct
         }
-        // HTTP_PROXY in capitals is what a CGI program gets of a request's Proxy header, so nobody may trust it.
+        // HTTP_PROXY in capitals is what a CGI program gets of a request's Proxy header, so it must not be trusted.
         let ofScheme = address.scheme == "https" ? ProxyVariables.ofHTTPS : ProxyVariables.ofHTTP
         guard let found = environment.firstValue(of: ofScheme + ProxyVariables.ofAll) else { return .direct }
         let proxy = found.value.contains("://") ? found.value : "http://" + found.value
@@ -49,14 +49,14 @@ package enum ProxyRules {
         return .url(proxy)
     }
 
-    /// What is wrong with a proxy's URL, in words; `nil` when nothing is.
+    /// Why a proxy's URL is not valid; `nil` if it is.
     package static func complaint(about proxy: String, under policy: AddressPolicy) -> String? {
         let address = URLAuthority(proxy)
         guard schemes.contains(address.scheme) else {
             return "a proxy's URL begins with http://, https://, socks5:// or socks5h://"
         }
         guard URLSyntax.isClean(proxy), !address.host.isEmpty else {
-            return "the proxy's URL has no host, or characters that no URL has"
+            return "the proxy's URL has no host, or characters that are not allowed in a URL"
         }
         return policy.complaint(about: proxy)
     }
@@ -89,8 +89,8 @@ package enum ProxyVariables {
     }
 }
 
-/// The hosts that are reached without a proxy, as curl reads `no_proxy`: names that stand for themselves and for what
-/// ends in them after a dot, addresses, networks (`10.0.0.0/8`), or `*` for all; commas or spaces between.
+/// The hosts that are reached without a proxy, as curl reads `no_proxy`: names that match themselves and their
+/// subdomains, addresses, networks (`10.0.0.0/8`), or `*` for all; commas or spaces between.
 struct NoProxyList: Sendable, Hashable {
     private let text: String
 

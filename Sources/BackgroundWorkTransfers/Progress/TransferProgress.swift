@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-/// How far a transfer is, as the daemon tells it: at most ten times a second, and at once after connecting.
+/// The progress of a transfer as the daemon reports it: at most ten times a second, and at once after connecting.
 public struct TransferProgress: Sendable, Hashable, Codable {
     /// The work item that waits for it.
     public var workID: String
@@ -8,7 +8,7 @@ public struct TransferProgress: Sendable, Hashable, Codable {
     public var sessionIdentifier: String
     /// Its number in that session.
     public var taskIdentifier: Int64
-    /// The label under which it is followed with others.
+    /// The label under which it is observed with others.
     public var group: String?
     /// Whether bytes go to the server.
     public var isUpload: Bool
@@ -36,7 +36,7 @@ public struct TransferProgress: Sendable, Hashable, Codable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// As a list of what the daemon knows has it.
+    /// From an entry of the daemon's list.
     package init(_ snapshot: TransferSnapshot) {
         self.init(
             workID: snapshot.reference.key.workID, sessionIdentifier: snapshot.sessionIdentifier,
@@ -60,9 +60,9 @@ public enum TransferPhase: Sendable, Hashable, Codable {
     public enum Reason: String, Sendable, Hashable, Codable {
         /// To be started by the host that recorded it.
         case host
-        /// One of the places that ``TransferLimits`` allow.
+        /// One of the slots that ``TransferLimits`` allow.
         case place
-        /// Its earliest begin.
+        /// Its earliest start time.
         case earliestBegin
         /// A network.
         case network
@@ -70,20 +70,20 @@ public enum TransferPhase: Sendable, Hashable, Codable {
         case unmeteredNetwork
         /// External power.
         case power
-        /// The daemon's next try after a failed one.
+        /// The daemon's next attempt after a failed one.
         case nextTry = "nextAttempt"
     }
 
     case waiting(Reason)
     case running
     case paused
-    /// The bytes have come; they are being checked and made durable, or wait for a host that takes them in.
+    /// The bytes were received; they are being checked and made durable, or wait for a host that processes the outcome.
     case finishing
     case succeeded
     case failed(message: String)
 }
 
-/// What follows from the bytes that have been moved, how many there are, and how fast they come.
+/// Values computed from the transferred bytes, the total and the speed.
 package enum TransferPace {
     /// From 0 to 1; `nil` while the whole is unknown. Of nothing all has been moved.
     package static func fraction(_ bytes: Int64, of total: Int64?) -> Double? {

@@ -1,6 +1,6 @@
 /// The file name in a `Content-Disposition` header (RFC 6266). Lenient where servers are careless, as browsers are.
 struct ContentDisposition: Sendable {
-    /// As the server says it; not safe to use as it is. `nil` if it says none.
+    /// As sent by the server; not safe to use unchanged. `nil` if there is none.
     let fileName: String?
 
     init(_ value: String) {

@@ -10,21 +10,21 @@ import BackgroundWorkModel
 public struct DownloadConfiguration: Sendable, Hashable {
     /// What to fetch: http or https. JSON: `url`.
     public var url: String
-    /// Where the file is to stand, absolute. A path that ends in `/`, or at which a folder stands, takes a file under
-    /// the name that the server suggests. JSON: `savePath`.
+    /// Where to save the file, absolute. For a path that ends in `/`, or that is an existing folder, the file is saved
+    /// in it under the name that the server suggests. JSON: `savePath`.
     public var savePath: String
     /// The session that it belongs to; `nil`: the scheduler's. JSON: `sessionIdentifier`.
     public var sessionIdentifier: String?
-    /// What the whole file must have. A file that has another is deleted, and the download fails. JSON:
+    /// The expected checksum of the whole file. A file with another one is deleted, and the download fails. JSON:
     /// `expectedChecksum`, `checksumAlgorithm` (`SHA256` if left out).
     public var checksum: FileChecksum?
-    /// What happens when a file stands at `savePath`. JSON: `onDuplicate`.
+    /// What happens when a file exists at `savePath`. JSON: `onDuplicate`.
     public var onDuplicate = DuplicatePolicy.overwrite
-    /// A longer file is refused. JSON: `maxBytes`.
+    /// A longer file is rejected. JSON: `maxBytes`.
     public var maxBytes: Int64?
     /// Whether what has arrived is kept for the next attempt. JSON: `resumable`.
     public var isResumable = true
-    /// Other URLs of the same file, tried in order when the one before has failed for good. JSON: `mirrors`.
+    /// Other URLs of the same file, tried in order when the previous one has failed permanently. JSON: `mirrors`.
     public var mirrors: [String] = []
     /// JSON: `numChunks` for a fixed count, `maxConnections` for an adaptive one.
     public var connections = ConnectionPlan.standard
@@ -87,10 +87,11 @@ extension DownloadConfiguration: Codable {
 }
 
 extension DownloadConfiguration: WorkerInput {
-    /// The configuration as JSON: the input of `BackgroundDownloadWorker`. What has its default is left out.
+    /// The configuration as JSON: the input of `BackgroundDownloadWorker`. Fields with their default values are left
+    /// out.
     ///
     /// Dates and durations are whole milliseconds. A retry policy's `jitter` that is not finite is null, which the
-    /// worker refuses.
+    /// worker rejects.
     public var inputJSON: String {
         var json = JSONWriter(capacity: 256)
         json.open()
@@ -132,12 +133,12 @@ extension DownloadConfiguration: HandDecodable {
     }
 }
 
-/// Over how many connections one file is fetched. More than one needs a server that takes ranges, says how long the file
-/// is, and names its version; a file of which that is not true comes over one.
+/// Over how many connections one file is fetched. More than one needs a server that supports ranges, and sends the
+/// length and a version of the file; otherwise one connection is used.
 public enum ConnectionPlan: Sendable, Hashable, Codable {
-    /// Begins with one, and adds others while the file has long to go and each addition makes it faster.
+    /// Starts with one, and adds others while much of the file is missing and each addition increases the speed.
     case adaptive(upTo: Int)
-    /// Splits the file into so many ranges as soon as the server has said that it takes them.
+    /// Splits the file into this many ranges as soon as the server has announced that it supports them.
     case fixed(Int)
 
     /// Up to four.
@@ -155,14 +156,14 @@ public enum ConnectionPlan: Sendable, Hashable, Codable {
     }
 }
 
-/// What happens when a file stands where a download is to be saved.
+/// What happens when a file exists where a download is to be saved.
 public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable, Codable {
     /// The file is replaced, in one rename, once the new one is complete.
     case overwrite = "OVERWRITE"
     /// The new file is saved as `name_1.ext`, `name_2.ext`, … whichever is free first.
     case rename = "RENAME"
-    /// The file stays. Nothing is fetched if it stands there when the transfer would be handed off; the download
-    /// succeeds, and says so.
+    /// The existing file is kept. Nothing is fetched if it exists when the transfer would be handed off; the download
+    /// succeeds, and its output says so.
     case skip = "SKIP"
 
     /// Reads a name in any case. Throws a `DecodingError` for another.

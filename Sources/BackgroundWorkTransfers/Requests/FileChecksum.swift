@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
 
-/// What a whole file must have as its checksum.
+/// The expected checksum of a whole file.
 public struct FileChecksum: Sendable, Hashable, Codable {
     /// How it is computed.
     public var algorithm: ChecksumAlgorithm
@@ -13,7 +13,7 @@ public struct FileChecksum: Sendable, Hashable, Codable {
         self.hex = hex.lowercased()
     }
 
-    /// What is wrong with the digits, in words; `nil` when nothing is.
+    /// Why the digits are not valid; `nil` if they are.
     package var complaint: String? {
         guard hex.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
             return "it has characters other than hexadecimal digits"
@@ -25,7 +25,7 @@ public struct FileChecksum: Sendable, Hashable, Codable {
     }
 }
 
-/// How a file's checksum is computed. MD5 and SHA-1 find damage, but do not keep out somebody who wants to deceive.
+/// How a file's checksum is computed. MD5 and SHA-1 find damage, but do not protect against deliberate changes.
 public enum ChecksumAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
     /// 32 hexadecimal digits (RFC 1321).
     case md5 = "MD5"

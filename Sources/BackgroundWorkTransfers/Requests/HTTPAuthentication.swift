@@ -1,5 +1,4 @@
-/// How a transfer proves to the server who it is. It is sent to the URL's own origin only, never to one that a redirect
-/// leads to.
+/// The credentials of a transfer. It is sent to the URL's own origin only, never to one that a redirect leads to.
 public enum HTTPAuthentication: Sendable, Hashable {
     /// RFC 7617. The password is readable for whoever reads the connection, so use https.
     case basic(user: String, password: String)
@@ -48,8 +47,8 @@ extension HTTPAuthentication: Codable {
     }
 }
 
-/// Where a new bearer token comes from when the server answers 401: one request, whose answer is JSON. The transfer is
-/// then tried once more with that token; a second 401 fails it.
+/// Where a new bearer token comes from when the server answers 401: one request with a JSON response. The transfer is
+/// then retried once with that token; a second 401 fails it.
 public struct TokenRefresh: Sendable, Hashable, Codable {
     /// The token endpoint's URL.
     public var url: String
@@ -59,7 +58,7 @@ public struct TokenRefresh: Sendable, Hashable, Codable {
     public var headers: [String: String]
     /// Its body, as it is sent.
     public var body: String?
-    /// Where the token stands in the answer: member names with dots between, such as `data.access_token`.
+    /// The path of the token in the response: member names with dots between, such as `data.access_token`.
     public var tokenPath: String
 
     /// Creates the request; the token is taken from `tokenPath` of its answer.

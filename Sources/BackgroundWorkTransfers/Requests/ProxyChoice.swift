@@ -1,8 +1,8 @@
 /// How a transfer reaches its server.
 ///
 /// A proxy looks names up and dials by itself, so of a transfer through one ``AddressPolicy/publicInternet`` can only
-/// check addresses that are written out in a URL. That is why, under that policy, the environment's proxy has to be
-/// asked for.
+/// check addresses that are written out in a URL. So under that policy the environment's proxy must be requested
+/// explicitly.
 public enum ProxyChoice: Sendable, Hashable {
     /// The environment's proxy under ``AddressPolicy/unrestricted``, but not for this machine's own addresses; none under
     /// ``AddressPolicy/publicInternet``.
@@ -10,8 +10,8 @@ public enum ProxyChoice: Sendable, Hashable {
     /// What the host's environment says when the transfer is handed off: `http_proxy` (lower case only), `https_proxy`,
     /// `all_proxy`, `no_proxy`, as curl reads them.
     case environment
-    /// This one, for both http and https: `http://`, `https://`, `socks5://` or `socks5h://`, with user and password if
-    /// need be.
+    /// This proxy, for both http and https: `http://`, `https://`, `socks5://` or `socks5h://`, with user and password
+    /// if need be.
     case url(String)
     /// None.
     case direct

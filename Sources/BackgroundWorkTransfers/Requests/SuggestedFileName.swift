@@ -1,5 +1,5 @@
 /// The name under which a server's file is saved when only its folder was said: what `Content-Disposition` suggests
-/// (RFC 6266), or the end of the URL, made safe. Where the server sits may never decide where the file goes.
+/// (RFC 6266), or the end of the URL, made safe. The server must never decide in which folder the file is saved.
 package enum SuggestedFileName {
     /// What a file system takes, in bytes of UTF-8.
     static let maximumBytes = 255
@@ -54,7 +54,7 @@ package enum SuggestedFileName {
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumBytes else { return name }
         let dot = name.lastIndex(of: ".") ?? name.endIndex
-        // A longer "extension" is a sentence with a full stop.
+        // A longer "extension" is not an extension.
         let keeps = name[dot...].utf8.count <= 32
         let ending = keeps ? name[dot...] : ""
         var stem = keeps ? name[..<dot] : name[...]

@@ -9,24 +9,24 @@ public struct TransferOptions: Sendable, Hashable {
     public var headers: [String: String] = [:]
     /// Waits for an unmetered network and external power, and stops while one is missing. JSON: `isDiscretionary`.
     public var isDiscretionary = false
-    /// Whether a metered network will do. JSON: `allowsCellularAccess`.
+    /// Whether a metered network may be used. JSON: `allowsCellularAccess`.
     public var allowsCellularAccess = true
-    /// An attempt ends when no byte has moved for so long. JSON: `timeoutMs`, in milliseconds.
+    /// An attempt ends when no byte was transferred for this long. JSON: `timeoutMs`, in milliseconds.
     public var stallTimeout = Duration.seconds(1800)
-    /// The transfer fails when it is not complete so long after it was handed off, whatever it waited for. JSON:
+    /// The transfer fails when it is not complete this long after the hand-off, including all waits. JSON:
     /// `resourceTimeoutMs`, in milliseconds.
     public var resourceTimeout = Duration.seconds(7 * 86_400)
     /// Not before this instant. JSON: `earliestBeginMs`, in milliseconds since 1970.
     public var earliestBegin: Date?
-    /// Of transfers that wait for a place those of a higher priority begin first. JSON: `priority`, from 0 (low) to 3
-    /// (critical).
+    /// Of the transfers that wait for a slot, those with a higher priority start first. JSON: `priority`, from 0 (low)
+    /// to 3 (critical).
     public var priority = WorkPriority.normal
     /// The most bytes of body a second; `nil` for no limit of its own. JSON: `bytesPerSecond`.
     public var bytesPerSecond: Int64?
-    /// A label under which transfers are followed together. JSON: `group`.
+    /// A label under which transfers are observed together. JSON: `group`.
     public var group: String?
-    /// How the daemon itself tries again after network errors and the statuses 408, 429 and 5xx. The attempts begin to
-    /// count anew whenever one has moved a mebibyte. JSON: `retry`.
+    /// How the daemon itself tries again after network errors and the statuses 408, 429 and 5xx. The count of attempts
+    /// restarts when one has transferred a mebibyte. JSON: `retry`.
     public var retry = RetryPolicy.exponential(
         initialDelay: .seconds(1), maximumDelay: .seconds(300), maximumAttempts: 5, jitter: 0.5)
     /// JSON: `proxy`.

@@ -2,8 +2,8 @@ import BackgroundWorkModel
 
 /// An upload of one file, as a host asks for it. As JSON it is the input of `BackgroundUploadWorker`.
 ///
-/// The file must stay as it is until the upload has ended: its size, modification time and identity are noted when it
-/// is handed off, and an upload of a file that has changed since fails.
+/// The file must stay as it is until the upload has ended: its size, modification time and identity are recorded when
+/// it is handed off, and an upload of a file that has changed since fails.
 ///
 /// ```swift
 /// var upload = UploadConfiguration(url: "https://example.com/photos", filePath: "/home/me/photo.jpg")
@@ -18,7 +18,7 @@ public struct UploadConfiguration: Sendable, Hashable {
     /// `PUT`, `POST` or `PATCH`; of no meaning to ``UploadForm/tus(metadata:)``. JSON: `method`; left out it is `POST`
     /// for a multipart form and `PUT` otherwise.
     public var method: String
-    /// How the file travels. JSON: see ``UploadForm``; left out it is the body.
+    /// How the file is sent. JSON: see ``UploadForm``; left out it is the body.
     public var form: UploadForm
     /// The session that it belongs to; `nil`: the scheduler's. JSON: `sessionIdentifier`.
     public var sessionIdentifier: String?
@@ -54,7 +54,7 @@ extension UploadConfiguration: Codable {
     /// Those that belong to a form.
     private static let members: [CodingKeys] = [.fileFieldName, .fileName, .mimeType, .fields, .metadata]
 
-    /// The form of a document that names none: who gives a form's fields means a form.
+    /// The form of a document without one: fields of a form imply that form.
     private static func impliedForm(by container: KeyedDecodingContainer<CodingKeys>) -> FormName {
         [.fileFieldName, .fileName, .fields].contains { container.isGiven($0) } ? .multipart : .body
     }
@@ -153,7 +153,7 @@ extension UploadConfiguration: WorkerInput {
     }
 }
 
-/// How a file travels in an upload.
+/// How a file is sent in an upload.
 public enum UploadForm: Sendable, Hashable, Codable {
     /// The file's bytes are the body. JSON: `"form": "body"`, `mimeType`.
     case body(mimeType: String? = nil)
@@ -162,7 +162,6 @@ public enum UploadForm: Sendable, Hashable, Codable {
     case multipart(
         fieldName: String = "file", fileName: String? = nil, mimeType: String? = nil, fields: [String: String] = [:])
     /// The tus protocol, version 1.0 (https://tus.io/protocols/resumable-upload): `url` is the endpoint that makes
-    /// uploads, and what the server has got stays with it when the connection breaks. JSON: `"form": "tus"`,
-    /// `metadata`.
+    /// uploads, and the server keeps the received bytes when the connection breaks. JSON: `"form": "tus"`, `metadata`.
     case tus(metadata: [String: String] = [:])
 }

@@ -2,11 +2,11 @@ import BackgroundWorkModel
 
 /// Launches the host when its work falls due: Apple's BGTaskScheduler or this package's agent.
 package protocol WakeService: Sendable {
-    /// Replaces what this store has asked for; an empty list takes it back. Durable with the daemon when it returns.
+    /// Replaces what this store has asked for; an empty list removes all. Durable in the daemon when it returns.
     func setWakes(_ wakes: WakeList) async throws
 }
 
-/// All that a store wants to be launched for.
+/// All reasons for which a store requests a launch.
 package struct WakeList: Sendable, Hashable, Codable {
     /// At most a few: one for each set of needs, with the earliest instant of the work that has them.
     package var times: [WakeRequest]
@@ -24,7 +24,7 @@ extension WakeList: ExpressibleByArrayLiteral {
     package init(arrayLiteral times: WakeRequest...) { self.init(times: times) }
 }
 
-/// The wish to be launched when work falls due and no process is there.
+/// A request to be launched when work becomes due and no process is running.
 package struct WakeRequest: Sendable, Hashable, Codable {
     /// Not before this instant on the wall clock.
     package var earliest: WallTime
@@ -37,7 +37,7 @@ package struct WakeRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// The wish to be launched when a file is not any more what it was, and no process is there to see it.
+/// A request to be launched when a file has changed and no process is running that watches it.
 package struct FileWakeRequest: Sendable, Hashable, Codable {
     /// Absolute.
     package var path: String

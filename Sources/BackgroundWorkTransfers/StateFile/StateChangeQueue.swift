@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// Lets changes that wait share one write: what comes while a write is under way goes into the next.
+/// Writes all queued changes together: changes that arrive during a write go into the next one.
 ///
-/// A change that is waited for and finds no write under way is written at once, so a single one never waits for company.
-/// One that nobody waits for goes with the next of those, or after a moment by itself.
+/// A change that is waited for and finds no write under way is written at once, so a single change is never delayed. A
+/// change without a waiting caller is written with the next of those, or alone after a moment.
 final class StateChangeQueue: Sendable {
     private struct Group: Sendable {
         /// Of several changes to one entry only the last is written.
         var changes: [[UInt8]: StateChange] = [:]
         var waiting: [@Sendable (Result<Void, any Error>) -> Void] = []
-        /// Whether there are changes among them that nobody waits for.
+        /// Whether some of the changes have no waiting caller.
         var hasUnattended = false
     }
 
@@ -18,10 +18,10 @@ final class StateChangeQueue: Sendable {
         var next = Group()
         var underWay: [[UInt8]: StateChange] = [:]
         var isDraining = false
-        /// Whether a write is arranged for later, for the sake of changes that nobody waits for.
+        /// Whether a later write is scheduled for changes without a waiting caller.
         var isArranged = false
 
-        /// The group to be written now; `nil`, and the draining is over, if nobody waits.
+        /// The group to be written now; `nil`, and the draining ends, if no caller waits.
         mutating func takeNext(evenIfNobodyWaits isDue: Bool) -> Group? {
             guard !next.waiting.isEmpty || isDue && !next.changes.isEmpty else {
                 isDraining = false
@@ -32,7 +32,7 @@ final class StateChangeQueue: Sendable {
             return next
         }
 
-        /// Whether somebody has to come back for what is left.
+        /// Whether a later write must be scheduled for the remaining changes.
         mutating func mustArrange() -> Bool {
             guard !next.changes.isEmpty, !isDraining, !isArranged else { return false }
             isArranged = true
@@ -47,8 +47,8 @@ final class StateChangeQueue: Sendable {
     private let write: @Sendable ([StateChange]) throws -> Void
 
     /// - Parameters:
-    ///   - patience: how long a change that nobody waits for may wait for another.
-    ///   - report: told when changes that nobody waited for could not be written.
+    ///   - patience: how long a change without a waiting caller may wait for another one.
+    ///   - report: called when changes without a waiting caller could not be written.
     ///   - write: called on a queue of its own with at most one change to a name; may block.
     init(
         patience: DispatchTimeInterval = .milliseconds(25), report: @escaping @Sendable (any Error) -> Void = { _ in },
@@ -73,7 +73,7 @@ final class StateChangeQueue: Sendable {
         }
     }
 
-    /// Returns at once. The changes are written together with the next that somebody waits for, or soon.
+    /// Returns at once. The changes are written with the next change that has a waiting caller, or soon.
     func submitLater(_ changes: [StateChange]) {
         let mustArrange = pending.withLock { pending in
             for change in changes { pending.next.changes[change.name] = change }
@@ -119,7 +119,7 @@ final class StateChangeQueue: Sendable {
         while let group = pending.withLock({ $0.takeNext(evenIfNobodyWaits: isDue) }) {
             isDue = false
             let outcome = Result { try write(Array(group.changes.values)) }
-            // Before anybody is told, so that who was told finds nothing under way.
+            // Before the callers are resumed, so that they find no running write.
             pending.withLock { $0.underWay = [:] }
             if group.hasUnattended, case .failure(let error) = outcome { report(error) }
             for settle in group.waiting { settle(outcome) }

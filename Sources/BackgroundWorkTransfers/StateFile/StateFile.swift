@@ -70,7 +70,7 @@ final class StateFile: Sendable {
                 return try readUnderLock()
             }
             let aside = try DamagedFile.setAside(path, at: clock.now)
-            report("\(path) could not be read (\(error)); it was kept as \(aside), and a new one begun")
+            report("\(path) could not be read (\(error)); it was kept as \(aside), and a new one was created")
             return StateDocument()
         }
         cache.withLock { $0 = Cache(stamp: stamp, document: document) }

@@ -17,7 +17,7 @@ struct StateReading {
         try JSONScanner.scan(bytes) { scanner in
             guard scanner.isAtObject else {
                 _ = try scanner.value()
-                throw StateDocument.Malformed(description: "it is no JSON object")
+                throw StateDocument.Malformed(description: "it is not a JSON object")
             }
             try scanner.members { scanner, found in
                 let name = spelled(found)
@@ -29,7 +29,7 @@ struct StateReading {
                     if scanner.isAtObject {
                         try readEntries(&scanner)
                     } else if bytes[try scanner.value().lowerBound] != UInt8(ascii: "n") {
-                        complaint = "\"entries\" is no JSON object"
+                        complaint = "\"entries\" is not a JSON object"
                     }
                 case "schemaVersion":
                     version = Int64(json: UnsafeBufferPointer(rebasing: bytes[try scanner.value()]))

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import Dispatch
 
-/// `bg_url_session_state.json`: which transfers are under way, written before each is started.
+/// `bg_url_session_state.json`: the active transfers, each written before it is started.
 ///
 /// Changes that wait share one write. Every write holds a lock file, reads what another process may have written
 /// meanwhile, and replaces the file as a whole, so the file is at every instant the old one or the new one.

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-/// What travels from agent to client.
+/// A frame from agent to client.
 package enum AgentFrame: Sendable, Hashable, Codable {
     /// The answer to the request with this id; id 0 answers what could not be read.
     case reply(id: Int64, reply: AgentReply)
@@ -14,7 +14,7 @@ package enum AgentFrame: Sendable, Hashable, Codable {
 
 /// The agent's answer to one request.
 package enum AgentReply: Sendable, Hashable, Codable {
-    /// `epoch` names the journal: it changes when the journal was lost and begun anew.
+    /// `epoch` names the journal: it changes when the journal was lost and recreated.
     case hello(protocolVersion: Int, epoch: String, processIdentifier: Int32)
     case reserved(taskIdentifier: Int64)
     case done
@@ -23,7 +23,7 @@ package enum AgentReply: Sendable, Hashable, Codable {
     case failed(AgentFailure)
 }
 
-/// Why the agent did not do what it was asked.
+/// Why the agent did not carry out a request.
 package struct AgentFailure: Sendable, Hashable, Codable, Error, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable, Codable {
         /// Garbled, oversized, out of order, or of another protocol version.

@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 
-/// What travels from client to agent.
+/// A frame from client to agent.
 package struct ClientFrame: Sendable, Hashable, Codable {
-    /// Chosen by the client; the answer bears it.
+    /// Chosen by the client; the answer contains it.
     package var id: Int64
     package var request: AgentRequest
 
@@ -12,7 +12,7 @@ package struct ClientFrame: Sendable, Hashable, Codable {
     }
 }
 
-/// What a client asks of the agent. The first request on a connection is `hello`.
+/// A client's request to the agent. The first request on a connection is `hello`.
 package enum AgentRequest: Sendable, Hashable, Codable {
     /// Opens the conversation. `minimumTaskIdentifier`: identifiers given out from now on are above it, so that they
     /// never meet those that the state file still holds.
@@ -23,23 +23,24 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     indirect case reserve(specification: TransferSpecification)
     /// Starts a reserved transfer. Durable when answered. On one that is active or finished: nothing more happens.
     case resume(reference: TransferReference)
-    /// Forgets a transfer in whatever state, and deletes its staging file. Unknown ones are fine.
+    /// Deletes a transfer in any state, and its staging file. Does nothing for unknown ones.
     case cancel(reference: TransferReference)
-    /// The outcome was taken in; the agent forgets the transfer and deletes what is left of its staging file.
+    /// The outcome was processed; the agent deletes the transfer and its staging file if it still exists.
     case acknowledge(reference: TransferReference)
     /// What the agent knows, of this connection's store and of others, by rising task identifier: those above `after`,
     /// as many as fit into one answer.
     case list(after: Int64)
-    /// Holds a transfer where it is, or lets it go on. Durable when answered.
+    /// Pauses or resumes a transfer. Durable when answered.
     case setPaused(reference: TransferReference, isPaused: Bool)
     /// Durable when answered.
     case setLimits(limits: TransferLimits)
-    /// From here on the progress of all transfers is told to this connection: first of all that are there.
+    /// From now on the progress of all transfers is reported to this connection, starting with all existing ones.
     case followProgress
     /// From here on outcomes are delivered to this connection, each leased to it until acknowledged or disconnected.
     /// Those that wait already are sent before the answer.
     case receiveOutcomes
-    /// How to start the host when there is something to deliver or to do and nobody is connected; `nil` takes it back.
+    /// How to start the host when there is something to deliver or to do and no host is connected; `nil` removes the
+    /// command.
     case setLaunchCommand(command: LaunchCommand?)
     /// When the host is to be launched although nothing has ended: takes the place of what this connection's store asked
     /// for before. Durable when answered.

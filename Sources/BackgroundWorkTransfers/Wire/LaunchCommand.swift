@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// How the agent starts the host again when there is something to deliver and no process is there to take it: an
+/// How the agent starts the host again when there is something to deliver and no process is running to receive it: an
 /// absolute program path and its arguments. No shell is involved.
 public struct LaunchCommand: Sendable, Hashable, Codable {
     /// `arguments[0]` is the program's absolute path.
@@ -31,10 +31,10 @@ public struct LaunchCommand: Sendable, Hashable, Codable {
             arguments: [program] + arguments, environment: environment.filter { kept.contains($0.key) })
     }
 
-    /// What keeps the command from being carried out, in words; `nil` if nothing does.
+    /// Why the command is not valid; `nil` if it is.
     package var complaint: String? {
-        guard let program = arguments.first else { return "it names no program" }
-        if !program.hasPrefix("/") { return "\"\(program)\" is no absolute path" }
+        guard let program = arguments.first else { return "it has no program" }
+        if !program.hasPrefix("/") { return "\"\(program)\" is not an absolute path" }
         if !workingDirectory.hasPrefix("/") { return "the working directory \"\(workingDirectory)\" is not absolute" }
         do {
             _ = try FrameCodec.encode(ClientFrame(id: .max, request: .setLaunchCommand(command: self)))

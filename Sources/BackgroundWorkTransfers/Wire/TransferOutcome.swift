@@ -1,11 +1,11 @@
 import BackgroundWorkModel
 
-/// How a transfer ended, as the daemon recorded it durably before telling anyone.
+/// How a transfer ended, as the daemon recorded it durably before delivering it.
 package struct TransferOutcome: Sendable, Hashable, Codable {
     package enum Result: Sendable, Hashable, Codable {
-        /// The whole file lies at `stagingPath`, fsynced. It may be renamed away; only the agent deletes it.
+        /// The whole file is at `stagingPath`, fsynced. It may be renamed away; only the agent deletes it.
         case delivered(stagingPath: String, bytes: Int64, statusCode: Int, finalURL: String)
-        /// The server has taken the whole file.
+        /// The server has accepted the whole file.
         case uploaded(bytes: Int64, statusCode: Int, finalURL: String)
         case failed(TransferFailure)
     }
@@ -35,7 +35,7 @@ package struct TransferOutcome: Sendable, Hashable, Codable {
 
 /// What else is known of a transfer that has ended.
 package struct TransferDetails: Sendable, Hashable, Codable {
-    /// From the first byte of the first request to the end, in milliseconds; waits between tries included.
+    /// From the first byte of the first request to the end, in milliseconds; waits between attempts included.
     package var durationMs: Int64 = 0
     /// How many requests for the file were made, ranges of one try counted as one.
     package var requests = 1

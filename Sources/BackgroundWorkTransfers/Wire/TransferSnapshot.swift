@@ -5,9 +5,9 @@ package struct TransferSnapshot: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Hashable, Codable {
         /// Recorded, not started.
         case reserved
-        /// Under way, or waiting for its turn.
+        /// Running, or waiting to run.
         case active
-        /// Ended, with an outcome that nobody has acknowledged yet.
+        /// Ended, with an outcome that is not acknowledged yet.
         case finished
     }
 

@@ -58,8 +58,8 @@ extension TransferSpecification: Codable {
     }
 }
 
-/// A transfer as the agent knows it: the work store it belongs to, and its key in there. A store that was begun anew
-/// has another identity, so keys that start over never meet those of the old one.
+/// A transfer as the agent knows it: the work store it belongs to, and its key in there. A recreated store has another
+/// identity, so its keys never collide with those of the old one.
 package struct TransferReference: Sendable, Hashable, Codable, CustomStringConvertible {
     package var store: String
     package var key: TransferKey
@@ -74,11 +74,11 @@ package struct TransferReference: Sendable, Hashable, Codable, CustomStringConve
 
 /// The numbers that transfers are given.
 package enum TaskIdentifierRange {
-    /// A number above this was given by nobody: it would leave none for those that follow. Whoever finds one, in a state
-    /// file that somebody has written, does not count on from it.
+    /// A higher number is never assigned: it would leave none for later transfers. One found in a modified state file
+    /// is ignored as a minimum.
     package static let largest: Int64 = .max / 2
 
-    /// The highest number from which is to be counted on; 0 if there is none.
+    /// The highest number above which to continue; 0 if there is none.
     package static func highest(of identifiers: some Sequence<Int64>) -> Int64 {
         identifiers.lazy.filter { $0 <= largest }.max() ?? 0
     }
