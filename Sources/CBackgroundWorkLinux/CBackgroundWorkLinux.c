@@ -126,7 +126,7 @@ int bgw_alarm_set(int descriptor, int64_t milliseconds) {
         alarm.it_value.tv_nsec = milliseconds % 1000 * 1000000;
     }
     int answer;
-    // ECANCELED says that the clock was set since the last look; the next call goes through.
+    // ECANCELED means that the clock was set since the last read; the next call succeeds.
     do answer = timerfd_settime(descriptor, flags, &alarm, NULL);
     while (answer != 0 && errno == ECANCELED);
     return answer;

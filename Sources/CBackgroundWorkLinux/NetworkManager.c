@@ -137,7 +137,7 @@ int bgw_network_manager_metered(struct bgw_network_manager *connection) {
     int code = bus.method_call(
         connection->bus, &call, "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager",
         "org.freedesktop.DBus.Properties", "Get");
-    // To look must not start it where it is installed and not wanted.
+    // A query must not start NetworkManager where it is installed but not running.
     if (code >= 0) code = bus.set_auto_start(call, 0);
     if (code >= 0) code = bus.append_basic(call, 's', "org.freedesktop.NetworkManager");
     if (code >= 0) code = bus.append_basic(call, 's', "Metered");

@@ -61,7 +61,7 @@ struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **e
         *error = failure;
         return NULL;
     }
-    // The size of the window, 15 bits at most, and what is around the packed bytes.
+    // The size of the window, 15 bits at most, and the format around the compressed bytes.
     int bits = packing == BGW_PACKED_GZIP ? 15 + 16 : packing == BGW_PACKED_ZLIB ? 15 : -15;
     struct bgw_inflater *inflater = calloc(1, sizeof *inflater);
     // Of the version only the first number counts.

@@ -2,8 +2,8 @@
 import BackgroundWork
 import Foundation
 
-/// How much slower a queue becomes by what waits in it: everything on a nearly empty queue and on one with a million
-/// pending items, in the same run.
+/// How much slower a queue becomes with its number of waiting items: everything on a nearly empty queue and on one with
+/// a million pending items, in the same run.
 struct ScaleBenchmark {
     var pending = 1_000_000
     var runs = 3
@@ -75,7 +75,8 @@ struct MemoryCost {
                 let output = try await CommandLineTool.output(
                     of: "/proc/\(getpid())/exe", ["scale-opening", queue.directory.path])
                 guard let kilobytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-                    throw CommandLineTool.Failed(description: "scale-opening said \"\(output)\", which is no number")
+                    throw CommandLineTool.Failed(
+                        description: "the output of scale-opening, \"\(output)\", is not a number")
                 }
                 peaks[index].append(kilobytes / 1024)
             }

@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 import Foundation
 
 /// What the state file costs with ten thousand transfers in it: how often a burst rewrites it, what one rewrite takes,
-/// and what the first look of a process takes.
+/// and the duration of the first read in a process.
 struct StateBenchmark {
     var count = 10_000
     /// Changes made one after the other, each with a rewrite of its own.
@@ -92,7 +92,7 @@ struct StateBenchmark {
     }
 }
 
-/// The first look at the state file in a process, with the file in the page cache. Each sample is a process of its own.
+/// The first read of the state file in a process, with the file in the page cache. Each sample is a process of its own.
 struct ColdRead {
     enum Kind: String, CaseIterable {
         case bytes = "its bytes alone"

@@ -43,14 +43,14 @@ CURLcode bgw_curl_set_body_function(CURL *easy, bgw_curl_data_function function,
 CURLcode bgw_curl_set_header_function(CURL *easy, bgw_curl_data_function function, void *context);
 CURLcode bgw_curl_set_socket_function(CURL *easy, bgw_curl_socket_function function, void *context);
 
-/// Called until the whole body is handed out; CURL_READFUNC_ABORT breaks the exchange off.
+/// Called until the whole body is handed out; CURL_READFUNC_ABORT ends the exchange.
 CURLcode bgw_curl_set_read_function(CURL *easy, bgw_curl_data_function function, void *context);
 
-/// Called to begin the body anew at `offset`, counted from its beginning; returns a CURL_SEEKFUNC_ value.
+/// Called to continue the body at `offset`, counted from its start; returns a CURL_SEEKFUNC_ value.
 typedef int (*bgw_curl_seek_function)(void *context, curl_off_t offset, int origin);
 CURLcode bgw_curl_set_seek_function(CURL *easy, bgw_curl_seek_function function, void *context);
 
-/// Called when a connection, new or used before, is about to carry the request; returns 0 to let it. Not known to
+/// Called when a connection, new or used before, is about to carry the request; returns 0 to allow it. Not known to
 /// libcurl before 7.80, which answers CURLE_UNKNOWN_OPTION.
 typedef int (*bgw_curl_connected_function)(
     void *context, char *address, char *local_address, int port, int local_port);
@@ -59,7 +59,7 @@ CURLcode bgw_curl_set_connected_function(CURL *easy, bgw_curl_connected_function
 /// Allows http and https for the request, and for redirects the same or https alone.
 CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only);
 
-/// Lets a handle go without waiting for its name look-up. Unknown to libcurl before 7.87, where it does nothing.
+/// Releases a handle without waiting for its name resolution. Unknown to libcurl before 7.87, where it does nothing.
 void bgw_curl_leave_resolver_behind(CURL *easy);
 
 struct curl_slist *bgw_curl_slist_append(struct curl_slist *list, const char *text);
@@ -68,7 +68,7 @@ void bgw_curl_slist_free_all(struct curl_slist *list);
 CURLcode bgw_curl_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode bgw_curl_get_string(CURL *easy, CURLINFO info, const char **value);
 
-/// The address that is about to be dialled, in network order: 4 bytes, 16 bytes, or 0 for any other family.
+/// The address that is about to be dialed, in network order: 4 bytes, 16 bytes, or 0 for any other family.
 int bgw_curl_address_bytes(const struct curl_sockaddr *address, uint8_t bytes[16]);
 #endif
 

@@ -25,10 +25,10 @@ int bgw_peer_credentials(int socket, uid_t *uid, pid_t *pid);
 int bgw_spawn_detached(pid_t *pid, const char *path, char *const arguments[], char *const environment[],
                        const char *directory, int output, int inherited);
 
-/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins write-back of a range and does not wait for it.
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: starts write-back of a range and does not wait for it.
 int bgw_begin_writeback(int file, int64_t offset, int64_t bytes);
-/// sync_file_range(2) over the whole file, waiting: what was not written to the disk before is written now, and an error
-/// of an earlier write-back is told. It is no fsync: neither the file's length nor the disk's own cache is seen to.
+/// sync_file_range(2) over the whole file, waiting: unwritten data is written now, and an error of an earlier
+/// write-back is reported. It is not an fsync: neither the file's length is written nor the disk's own cache flushed.
 /// Returns 0, or -1 with errno set.
 int bgw_wait_for_writeback(int file);
 /// syncfs(2): the whole file system that the open file or folder lies on. Returns 0, or -1 with errno set.
@@ -36,8 +36,8 @@ int bgw_sync_file_system(int file);
 /// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
 int64_t bgw_file_system_type(int file);
 
-/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when something stands at `target`, EINVAL or
-/// ENOSYS where the volume or the kernel cannot do it.
+/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or ENOSYS where the
+/// volume or the kernel cannot do it.
 int bgw_rename_to_free_name(const char *source, const char *target);
 
 /// A signalfd(2), non-blocking and close-on-exec, for the signals given; they are blocked in the calling thread.
@@ -51,7 +51,7 @@ int bgw_pipe(int ends[2]);
 /// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake whoever polls it.
 int bgw_event_descriptor(void);
 
-/// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where that is not there.
+/// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where it is not supported.
 int bgw_process_descriptor(pid_t pid);
 
 /// PR_SET_CHILD_SUBREAPER, prctl(2): from now on descendants of this process that lose their parent become its children.
@@ -60,14 +60,14 @@ int bgw_adopt_orphans(void);
 
 /// A timerfd(2) on the wall clock, non-blocking and close-on-exec, not set to any instant.
 int bgw_alarm_descriptor(void);
-/// Lets the descriptor become ready at an instant, in milliseconds since 1970, and whenever the clock is set. 0 or less
-/// turns it off. Returns 0, or -1 with errno set.
+/// Makes the descriptor ready at an instant, in milliseconds since 1970, and whenever the clock is set. 0 or less turns
+/// it off. Returns 0, or -1 with errno set.
 int bgw_alarm_set(int descriptor, int64_t milliseconds);
 
 /// accept4(2), non-blocking and close-on-exec.
 int bgw_accept(int socket);
 
-/// A netlink(7) socket, non-blocking and close-on-exec, that hears `groups` (RTMGRP_… or 0). -1 with errno set.
+/// A netlink(7) socket, non-blocking and close-on-exec, that receives `groups` (RTMGRP_… or 0). -1 with errno set.
 int bgw_netlink_open(int protocol, uint32_t groups);
 /// Asks for all links (RTM_GETLINK) or all routes of every family (RTM_GETROUTE). 0, or -1 with errno set.
 int bgw_netlink_request_dump(int socket, uint16_t type);
@@ -75,8 +75,8 @@ int bgw_netlink_request_dump(int socket, uint16_t type);
 /// fit. `sender` is 0 when it comes from the kernel.
 ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sender);
 
-/// Gives back what this process does not need while it sleeps: free heap (malloc_trim(3)), and the mapped pages of the
-/// program's file that are never written to, which come back from the page cache when they are touched.
+/// Releases memory that this process does not need while idle: free heap (malloc_trim(3)), and the read-only mapped
+/// pages of the program's file, which are mapped again from the page cache when accessed.
 void bgw_give_back_memory(void);
 
 #endif

@@ -5,19 +5,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Unpacking by zlib, which is loaded with the first packed body: nothing links to it, and none of its headers is needed
-/// to build this. Wherever libcurl is installed it is, too.
+/// Decompression by zlib, which is loaded with the first compressed body: nothing links to it, and none of its headers
+/// is needed to build this. Wherever libcurl is installed it is, too.
 struct bgw_inflater;
 
 enum bgw_packing { BGW_PACKED_GZIP, BGW_PACKED_ZLIB, BGW_PACKED_RAW };
 
-/// Begins to unpack. NULL on failure, with `error` saying why in words that live as long as the process.
+/// Starts decompression. NULL on failure, with `error` set to a message that lives as long as the process.
 struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **error);
-/// Unpacks as much of `*in_count` bytes as fits into `*out_count` bytes, and leaves in both how much was used. 1 at the
-/// end of the packed stream, 0 before it, -1 when the bytes are none that this packing makes, or memory is out.
+/// Decompresses as much of `*in_count` bytes as fits into `*out_count` bytes, and sets both to the number of bytes
+/// used. 1 at the end of the compressed stream, 0 before it, -1 when the data is not valid for this format, or memory
+/// is exhausted.
 int bgw_inflater_run(
     struct bgw_inflater *inflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count);
-/// Begins anew, for another stream of the same packing. 0, or -1 on failure.
+/// Resets it for another stream of the same format. 0, or -1 on failure.
 int bgw_inflater_reset(struct bgw_inflater *inflater);
 void bgw_inflater_free(struct bgw_inflater *inflater);
 #endif

@@ -89,7 +89,7 @@ final class MemoryPeak: Sendable {
 
     var memory: PrivateMemory { peak.withLock { $0 } }
 
-    /// Looks until the task is cancelled. Each look costs this process some time of the processor.
+    /// Samples until the task is canceled. Each sample costs this process some processor time.
     func sample(every pause: Duration = .milliseconds(10)) async {
         var agent: AgentProcess?
         while !Task.isCancelled {

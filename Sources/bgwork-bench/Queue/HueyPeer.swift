@@ -35,7 +35,7 @@ struct HueyPeer {
         let output = try await CommandLineTool.output(
             of: "/usr/bin/env", ["timeout", "120", python, script.path, place.path + "/huey.db", "\(jobs)"])
         guard let rate = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw CommandLineTool.Failed(description: "it said \"\(output)\", which is no number")
+            throw CommandLineTool.Failed(description: "its output \"\(output)\" is not a number")
         }
         return rate
     }

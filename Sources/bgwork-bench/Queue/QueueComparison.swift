@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has become slower or faster between two reports.
+/// The figures that are slower or faster in the second report.
 ///
 /// Only processor times, ratios and numbers of commits are compared; when both runs had the same other build beside
 /// them, by what they are to that build's, since the same work takes more processor time while neighbors use the

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Counts the commits of this process's SQLite connections, and knows when the newest one ended.
 ///
-/// SQLite tells it by itself, so no hook of the scheduler is needed. A scheduler that installs a WAL hook or a commit
-/// hook of its own would take its place (or lose its own): this is then where the scheduler's hook is to be plugged in,
-/// as a call of ``committed()`` from the thread that has committed, before anybody is told.
+/// SQLite reports it, so no hook of the scheduler is needed. A scheduler that installs its own WAL hook or commit hook
+/// would replace this one (or lose its own): then the scheduler's hook must call ``committed()`` from the thread that
+/// has committed, before any subscriber is notified.
 enum CommitWatch {
     private static let commits = Atomic(0)
     private static let newest = Atomic<UInt64>(0)
