@@ -16,7 +16,7 @@ struct ScaleQueue {
         return try WorkScheduler(configuration: .init(directory: directory), workers: workers)
     }
 
-    /// Adds requests that nobody runs, in batches, and says on standard error how far it is.
+    /// Adds requests that are never run, in batches, and reports its progress on standard error.
     func fill(_ count: Int, with request: TaskRequest = ScaleQueue.request, trigger: TaskTrigger = later) async throws {
         let scheduler = try scheduler()
         let submission = TaskSubmission(request, trigger: trigger)

@@ -21,7 +21,7 @@ let usage = """
             that list shows
               list    a table, or with --json an array
               watch   bars until all are done; lines where there is no terminal; with --json an object for each report
-              add     downloads URL to the file PATH, or into the folder PATH/; it goes on when this program ends
+              add     downloads URL to the file PATH, or into the folder PATH/; it continues when this program ends
                 --sha256 HEX          what the file must have
                 --header "NAME: VALUE"  sent with the request; several times if need be
                 --connections N       at most so many, 1 to 16

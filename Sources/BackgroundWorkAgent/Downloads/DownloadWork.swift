@@ -174,7 +174,8 @@ final class DownloadWork: TransferWork {
             isUntouched = file.isNew && entity == nil
             if !isUntouched { try readMarks(beside: file) }
             let size = try file.size()
-            // Only now: an attempt that could not read or renew the marks must not go on without them at its next try.
+            // Only now: an attempt that could not read or renew the marks must not continue without them at the next
+            // attempt.
             self.file = file
             return size
         } catch {

@@ -12,7 +12,7 @@ struct SegmentTable: Sendable, Hashable, Codable {
         var isComplete: Bool { mark >= end }
     }
 
-    /// More would be of no use, and each costs a slot of the mark file.
+    /// More parts are not useful, and each needs space in the mark file.
     static let maximumCount = 64
     /// A smaller part does not justify a request.
     static let smallestPart: Int64 = 256 << 10

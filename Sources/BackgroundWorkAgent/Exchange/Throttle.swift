@@ -20,7 +20,7 @@ final class Throttle {
     /// Whether any limit applies to an exchange with this limit of its own.
     func limits(_ own: RateLimit?) -> Bool { own != nil || total != nil }
 
-    /// When the first of those that wait may go on.
+    /// When the first waiting exchange may continue.
     var nextDue: Instant? { waiting.values.map(\.due).min() }
 
     /// How much of `wanted` bytes an exchange may move now. If that is 0, it must pause, and is continued later.

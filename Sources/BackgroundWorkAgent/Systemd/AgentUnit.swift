@@ -25,7 +25,7 @@ struct AgentUnit: Sendable, Hashable {
             RestartSec=10
             # Wrong arguments, an unsafe folder, a journal of a later version: trying again does not help.
             RestartPreventExitStatus=64 77 78
-            # Hosts that the agent has launched go on without it.
+            # Hosts that the agent has launched continue without it.
             KillMode=process
 
             [Install]

@@ -15,7 +15,7 @@ final class AgentOpener: Sendable {
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentOpener")
 
     private static let mostDeaths = 5
-    private static let nobodyListens: Set<Int32> = [ENOENT, ECONNREFUSED]
+    private static let noAgentListens: Set<Int32> = [ENOENT, ECONNREFUSED]
     private static let brokeOff: Set<Int32> = [ECONNRESET, EPIPE]
 
     /// - Parameters:
@@ -49,7 +49,7 @@ final class AgentOpener: Sendable {
             if attempt > 1 { try await clock.sleep(for: .milliseconds(10 << min(attempt, 6))) }
             do {
                 return try await onBlockingQueue(open)
-            } catch let error as FileError where Self.nobodyListens.contains(error.code) {
+            } catch let error as FileError where Self.noAgentListens.contains(error.code) {
                 lastError = error
             } catch let error as FileError where Self.brokeOff.contains(error.code) {
                 // It ended between accepting the connection and answering.

@@ -1,6 +1,6 @@
 /// The credentials of a transfer. It is sent to the URL's own origin only, never to one that a redirect leads to.
 public enum HTTPAuthentication: Sendable, Hashable {
-    /// RFC 7617. The password is readable for whoever reads the connection, so use https.
+    /// RFC 7617. The password is sent readable, so use https.
     case basic(user: String, password: String)
     /// RFC 7616.
     case digest(user: String, password: String)

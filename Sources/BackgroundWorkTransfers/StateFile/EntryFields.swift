@@ -17,7 +17,7 @@ struct EntryFields {
         var workerName: Range<Int>?
     }
 
-    /// `nil` if the value is no object.
+    /// `nil` if the value is not an object.
     ///
     /// - Parameter json: has to stay as long as the fields are asked for.
     init?(_ json: UnsafeBufferPointer<UInt8>) {

@@ -22,7 +22,7 @@ final class StateChangeQueue: Sendable {
         var isArranged = false
 
         /// The group to be written now; `nil`, and the draining ends, if no caller waits.
-        mutating func takeNext(evenIfNobodyWaits isDue: Bool) -> Group? {
+        mutating func takeNext(evenWithoutWaiters isDue: Bool) -> Group? {
             guard !next.waiting.isEmpty || isDue && !next.changes.isEmpty else {
                 isDraining = false
                 return nil
@@ -110,13 +110,13 @@ final class StateChangeQueue: Sendable {
                 pending.isDraining = true
                 return true
             }
-            if mustDrain { self.drain(evenIfNobodyWaits: true) }
+            if mustDrain { self.drain(evenWithoutWaiters: true) }
         }
     }
 
-    private func drain(evenIfNobodyWaits isDue: Bool = false) {
+    private func drain(evenWithoutWaiters isDue: Bool = false) {
         var isDue = isDue
-        while let group = pending.withLock({ $0.takeNext(evenIfNobodyWaits: isDue) }) {
+        while let group = pending.withLock({ $0.takeNext(evenWithoutWaiters: isDue) }) {
             isDue = false
             let outcome = Result { try write(Array(group.changes.values)) }
             // Before the callers are resumed, so that they find no running write.

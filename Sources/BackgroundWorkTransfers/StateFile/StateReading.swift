@@ -10,7 +10,7 @@ struct StateReading {
 
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: are not looked at any more when this returns.
+    /// - Parameter bytes: are no longer used when this returns.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws {
         self.bytes = bytes
         var complaint: String?

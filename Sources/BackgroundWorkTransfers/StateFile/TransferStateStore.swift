@@ -10,7 +10,7 @@ package final class TransferStateStore: Sendable {
 
     private let file: StateFile
     let changes: StateChangeQueue
-    /// For looks at the disk, so that they do not wait for writes.
+    /// For reads from the disk, so that they do not wait for writes.
     private let looking = DispatchQueue(label: "BackgroundWork.TransferStateStore.looking")
 
     /// - Parameter report: told when a file had to be set aside, or ``removeSoon(session:task:)`` has failed.

@@ -38,7 +38,7 @@ package enum FrameCodec {
     }
 }
 
-/// A frame that cannot be accepted. The connection it came on is closed; others go on.
+/// A frame that cannot be accepted. Its connection is closed; others continue.
 package enum FrameError: Error, Hashable, CustomStringConvertible {
     case oversized(bytes: Int)
     case garbled(String, reason: String)

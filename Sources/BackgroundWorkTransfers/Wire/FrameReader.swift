@@ -29,7 +29,7 @@ package struct FrameReader: Sendable {
 
     /// The next complete frame's body, or `nil` until more bytes arrive.
     ///
-    /// It is a part of what was read, not a copy. Whoever keeps it has the rest copied when more is read.
+    /// It is a part of what was read, not a copy. If the caller keeps it, the buffer is copied when more is read.
     package mutating func next() throws(FrameError) -> ArraySlice<UInt8>? {
         guard unread.count >= 4 else { return nil }
         let start = unread.lowerBound + 4

@@ -48,7 +48,7 @@ int bgw_read_signal(int descriptor);
 
 /// pipe2(2) with O_CLOEXEC: `ends[0]` is read from, `ends[1]` written to.
 int bgw_pipe(int ends[2]);
-/// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake whoever polls it.
+/// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake the poller.
 int bgw_event_descriptor(void);
 
 /// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where it is not supported.

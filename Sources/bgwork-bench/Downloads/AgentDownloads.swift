@@ -2,7 +2,7 @@
 import BackgroundWork
 import Foundation
 
-/// Downloads through a scheduler of its own and the real agent, in a directory that nothing was in before.
+/// Downloads through a scheduler of its own and the real agent, in an empty directory.
 struct AgentDownloads {
     struct File: Sendable {
         var url: String

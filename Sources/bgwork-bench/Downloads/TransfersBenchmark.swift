@@ -56,7 +56,7 @@ struct TransfersBenchmark {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // ext4 then takes the inodes of its folders from different places (chattr(1)), so that what one program deletes
-        // is in the way of that program only. Elsewhere there is no such thing.
+        // is in the way of that program only. Other file systems do not have this attribute.
         try? await CommandLineTool.run("chattr", ["+T", folder])
         let server = try await BenchmarkServer(folder: folder)
         defer { server.stop() }

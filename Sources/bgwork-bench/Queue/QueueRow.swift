@@ -18,7 +18,7 @@ struct QueueRow: Sendable {
     var quantity: QueueQuantity
     var unit: Unit
     var goal: QueueGoal?
-    /// Whether a larger figure is the better one, although it is no rate.
+    /// Whether a larger figure is the better one, although it is not a rate.
     private var isGain = false
 
     init(
