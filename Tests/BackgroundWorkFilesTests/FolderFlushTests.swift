@@ -6,7 +6,7 @@ import Testing
 struct FolderFlushTests {
     struct Refused: Error {}
 
-    @Test("what was done before the sync comes back after it")
+    @Test("a caller that changed the folder before the sync returns after it")
     func value() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"

@@ -38,7 +38,7 @@ struct MountPointTests {
     }
     #endif
 
-    @Test("where nothing is mounted any more nothing may go, whatever is left of the path")
+    @Test("where nothing is mounted any longer no file may be moved, whatever remains of the path")
     func unmounted() {
         let left = folder + "/left"
         let error = gone(left + "/sub", left)
@@ -51,7 +51,7 @@ struct MountPointTests {
         _ = gone(folder + "/unplugged/sub", folder + "/unplugged")
     }
 
-    @Test("a path that leads elsewhere by now may be used")
+    @Test("a path that now leads elsewhere may be used")
     func elsewhere() throws {
         let link = folder + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/left")

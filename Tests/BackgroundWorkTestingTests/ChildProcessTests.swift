@@ -6,7 +6,7 @@ import Testing
 /// The children that tests start.
 struct ChildProcessTests {
     /// In a process of its own, for its descriptors.
-    @Test("an end is heard of in a process with more descriptors than select(2) has room for")
+    @Test("an exit is reported in a process with more descriptors than select(2) supports")
     func manyDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             DescriptorLimit.raise()
@@ -36,7 +36,7 @@ struct ChildProcessTests {
         #expect(await process.nextChange() == .exited(5))
     }
 
-    @Test("a process that nobody waits for is waited for all the same")
+    @Test("a process without a waiting caller is reaped nevertheless")
     func reaped() async throws {
         let id = try ChildProcess("/bin/true", [], environment: [:], log: "/dev/null").id
         #expect(try await comesTrue { kill(id, 0) != 0 && errno == ESRCH })

@@ -63,7 +63,7 @@ struct RateLimitTests {
         #expect(mover.largestPiece <= 1000)
     }
 
-    @Test("being late is made up for")
+    @Test("a late round is made up for")
     func lateness() {
         let mover = Mover()
         move(
@@ -72,7 +72,7 @@ struct RateLimitTests {
         #expect(mover.moved <= 15_000_000 && mover.moved >= 13_500_000)
     }
 
-    @Test("what one leaves, the others get")
+    @Test("the share that one transfer does not use goes to the others")
     func unequal() {
         let movers = [Mover(bytesPerSecond: 10_000), Mover(), Mover()]
         move(movers, under: RateLimit(bytesPerSecond: 910_000, now: start), seconds: 3)
@@ -80,7 +80,7 @@ struct RateLimitTests {
         for mover in movers.dropFirst() { #expect(mover.moved >= 1_260_000 && mover.moved <= 1_420_000) }
     }
 
-    @Test("time in which nobody moved anything does not come as a burst", arguments: [0.0, 3, 3600])
+    @Test("idle time does not cause a burst", arguments: [0.0, 3, 3600])
     func idleness(seconds: Double) {
         let limit = RateLimit(bytesPerSecond: 1_000_000, now: start)
         move([Mover()], under: limit, seconds: 1)
@@ -89,7 +89,7 @@ struct RateLimitTests {
         #expect(mover.moved <= 1_050_000)
     }
 
-    @Test("somebody who is slower than the limit leaves nothing for a burst either")
+    @Test("a transfer that is slower than the limit does not cause a burst either")
     func slowness() {
         let limit = RateLimit(bytesPerSecond: 1_000_000, now: start)
         move([Mover(bytesPerSecond: 100_000)], under: limit, seconds: 5)

@@ -15,7 +15,7 @@ struct ConnectionGrowthTests {
         #expect(growth.wantsAnother(connections: 4, bytesPerSecond: 4e6, bytesLeft: much) == false)
     }
 
-    @Test("once an addition has brought nothing, it stays at that")
+    @Test("after an addition without effect no more are added")
     func settled() {
         var growth = ConnectionGrowth(maximum: 4)
         #expect(growth.wantsAnother(connections: 1, bytesPerSecond: 1e6, bytesLeft: much) == true)
@@ -24,7 +24,7 @@ struct ConnectionGrowthTests {
         #expect(growth.wantsAnother(connections: 2, bytesPerSecond: 9e6, bytesLeft: much) == false)
     }
 
-    @Test("a file that is nearly there, or small, gets no other connection")
+    @Test("a nearly complete or small file gets no further connection")
     func nearlyThere() {
         var growth = ConnectionGrowth(maximum: 4)
         #expect(growth.wantsAnother(connections: 1, bytesPerSecond: 1e9, bytesLeft: 3 << 30) == false)
@@ -33,7 +33,7 @@ struct ConnectionGrowthTests {
         #expect(growth.wantsAnother(connections: 1, bytesPerSecond: 1e6, bytesLeft: much) == true)
     }
 
-    @Test("nothing is concluded while nothing moves")
+    @Test("no decision is made while no bytes arrive")
     func nothingMoves() {
         var growth = ConnectionGrowth(maximum: 4)
         #expect(growth.wantsAnother(connections: 1, bytesPerSecond: 0, bytesLeft: much) == false)
@@ -41,7 +41,7 @@ struct ConnectionGrowthTests {
         #expect(!growth.isSettled)
     }
 
-    @Test("who may have one connection is settled from the start")
+    @Test("a limit of one connection is decided at the start")
     func one() {
         var growth = ConnectionGrowth(maximum: 1)
         #expect(growth.isSettled)

@@ -22,7 +22,7 @@ struct DownloadWorkTests {
             exchanges: ExchangePool(), timers: LoopTimers(), paths: paths, boot: "boot")
     }
 
-    @Test("marks whose file somebody has deleted say nothing of the next one")
+    @Test("marks of a deleted file do not apply to the next one")
     func marksAlone() throws {
         let marks = context.paths.marksFile(task: 7)
         var table = SegmentTable(total: 64 << 20, received: 5)

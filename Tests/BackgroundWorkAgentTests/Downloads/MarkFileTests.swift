@@ -44,7 +44,7 @@ struct MarkFileTests {
         #expect(folder.names == ["7.marks"])
     }
 
-    @Test("a table takes the place of the one before as a whole")
+    @Test("a table replaces the previous one as a whole")
     func replaced() throws {
         _ = try MarkFile(path: path, table: Self.table)
         let fewer = SegmentTable(total: 10, received: 3)
@@ -60,7 +60,7 @@ struct MarkFileTests {
         #expect(try MarkFile.read(path) == table)
     }
 
-    @Test("a file that was cut off anywhere says nothing")
+    @Test("a truncated file is ignored")
     func truncated() throws {
         _ = try MarkFile(path: path, table: Self.table)
         let whole = bytes()
@@ -74,7 +74,7 @@ struct MarkFileTests {
         #expect(try MarkFile.read(path) == Self.table)
     }
 
-    @Test("garbage says nothing, whatever bits it has")
+    @Test("random bytes are ignored")
     func garbage() throws {
         _ = try MarkFile(path: path, table: Self.table)
         let whole = bytes()

@@ -78,7 +78,7 @@ struct SegmentTableTests {
         #expect(table.writtenEnd == table.segments[1].start + 1)
     }
 
-    @Test("whoever is free helps where most is missing and nobody is")
+    @Test("a free connection takes the unassigned part with the most missing bytes")
     func idle() {
         var table = SegmentTable(total: 12 * Self.mebibyte, received: 0)
         table.split(into: 3)

@@ -24,7 +24,7 @@ struct AttemptRulesTests {
         #expect(AttemptRules(policy: .never, mirrorsLeft: 0).decide(failure(.network), attempt: 1, random: 0) == .fail)
     }
 
-    @Test("a failure that trying again cannot mend is the last, or has the next mirror asked")
+    @Test("a permanent failure is the last attempt, or tries the next mirror")
     func final() {
         let last = AttemptRules(policy: policy, mirrorsLeft: 0)
         let others = AttemptRules(policy: policy, mirrorsLeft: 2)
@@ -37,14 +37,14 @@ struct AttemptRulesTests {
         }
     }
 
-    @Test("a mirror's turn comes when the attempts at the server before are used up")
+    @Test("a mirror is tried when the attempts at the previous server are used up")
     func mirrors() {
         let rules = AttemptRules(policy: policy, mirrorsLeft: 1)
         #expect(rules.decide(failure(.status), attempt: 2, random: 0) == .retry(afterMs: 2000))
         #expect(rules.decide(failure(.status), attempt: 3, random: 0) == .nextMirror)
     }
 
-    @Test("a full disk is not waited for here: the request's own policy decides")
+    @Test("the agent does not wait on a full disk: the request's own policy decides")
     func disk() {
         #expect(AttemptRules(policy: policy, mirrorsLeft: 1).decide(failure(.disk), attempt: 1, random: 0) == .fail)
     }

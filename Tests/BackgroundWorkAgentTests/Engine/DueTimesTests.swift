@@ -20,7 +20,7 @@ struct DueTimesTests {
         #expect(dues.next == nil)
     }
 
-    @Test("a new time takes the place of the old one, and what is taken out does not come")
+    @Test("a new time replaces the old one, and a removed one does not occur")
     func replaced() {
         var dues = DueTimes()
         dues.set(at(10), for: 1)

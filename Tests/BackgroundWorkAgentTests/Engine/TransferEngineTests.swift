@@ -25,7 +25,7 @@ final class TransferEngineTests {
             clock: { [unowned self] in readings.count > 1 ? readings.removeFirst() : readings[0] }, delivered: { _ in })
     }
 
-    @Test("an attempt that falls due while its transfer is looked at is made")
+    @Test("an attempt that becomes due while its transfer is being checked is made")
     func dueMeanwhile() throws {
         let now = WallTime(milliseconds: 1_000_000)
         for readingsBefore in 1...6 {

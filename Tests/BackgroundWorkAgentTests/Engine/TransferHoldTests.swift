@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkAgent
 
-@Suite("What holds a transfer")
+@Suite("What blocks a transfer")
 struct TransferHoldTests {
     private let now = WallTime(milliseconds: 1000)
 
@@ -16,7 +16,7 @@ struct TransferHoldTests {
 
     private func device(_ satisfied: Constraints) -> DeviceState { DeviceState(satisfied: satisfied) }
 
-    @Test("an ordinary transfer asks nothing of the device")
+    @Test("an ordinary transfer needs no condition of the device")
     func ordinary() {
         #expect(hold().needs.isEmpty)
         #expect(hold().reason(now: now, device: nil) == nil)
@@ -32,7 +32,7 @@ struct TransferHoldTests {
         #expect(hold.nextChange(after: now) == nil)
     }
 
-    @Test("the earliest begin and the next attempt are waited for, and no longer")
+    @Test("a transfer waits for its earliest start and its next attempt, not longer")
     func times() {
         var hold = hold { $0.earliestBegin = WallTime(milliseconds: 2000).date }
         hold.nextAttempt = WallTime(milliseconds: 3000)

@@ -8,7 +8,7 @@ struct IdleMemoryTests {
     private let timers = LoopTimers()
     private let start = SuspendingClock.now
 
-    @Test("memory is given back once after each activity, and nothing is waited for afterwards")
+    @Test("memory is returned once after each activity, and there is no timer afterwards")
     func once() {
         let memory = IdleMemory(timers: timers)
         for _ in 0..<2 {
@@ -22,7 +22,7 @@ struct IdleMemoryTests {
         }
     }
 
-    @Test("a transfer that begins meanwhile puts it off")
+    @Test("a transfer that starts meanwhile delays it")
     func putOff() {
         let memory = IdleMemory(timers: timers)
         memory.watch(isIdle: true, now: start)

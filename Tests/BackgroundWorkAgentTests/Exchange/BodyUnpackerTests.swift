@@ -55,7 +55,7 @@ struct BodyUnpackerTests {
         return found
     }
 
-    @Test("what was packed comes out, in whatever pieces, and the end is known", arguments: Form.allCases)
+    @Test("a compressed body is decompressed in pieces of any size, and its end is detected", arguments: Form.allCases)
     func whole(form: Form) throws {
         for pieces in [1, 2, 7, 1000] {
             for refusals in [0, 3] {
@@ -66,7 +66,7 @@ struct BodyUnpackerTests {
         }
     }
 
-    @Test("a packed body that was cut anywhere is not complete", arguments: Form.allCases)
+    @Test("a truncated compressed body is not complete", arguments: Form.allCases)
     func cut(form: Form) throws {
         for count in 1..<form.packed.count {
             let unpacker = try BodyUnpacker(coding: form.coding)
@@ -85,13 +85,13 @@ struct BodyUnpackerTests {
         }
     }
 
-    @Test("anything else behind it is a fault", arguments: Form.allCases)
+    @Test("other bytes after the end are an error", arguments: Form.allCases)
     func excess(form: Form) throws {
         let unpacker = try BodyUnpacker(coding: form.coding)
         #expect(throws: BodyUnpacker.Fault.excess) { try unpack(form.packed + [0], unpacker, pieces: 1000) }
     }
 
-    @Test("damaged bytes are a fault")
+    @Test("damaged bytes are an error")
     func damaged() throws {
         var packed = Form.gzip.packed
         packed[packed.count - 6] ^= 1
@@ -99,7 +99,7 @@ struct BodyUnpackerTests {
         #expect(throws: BodyUnpacker.Fault.damaged) { try unpack(packed, unpacker, pieces: 1000) }
     }
 
-    @Test("other codings are refused", arguments: ["br", "zstd", "gzip, gzip", ""])
+    @Test("other codings are rejected", arguments: ["br", "zstd", "gzip, gzip", ""])
     func unknown(coding: String) {
         #expect(throws: BodyUnpacker.Fault.unknownCoding(coding)) { try BodyUnpacker(coding: coding) }
     }

@@ -6,7 +6,7 @@ import Testing
 struct RedirectTargetTests {
     private let own = "https://host.example/a/b?c"
 
-    @Test("a header line is a Location or is none")
+    @Test("a header line is recognized as a Location or not")
     func lines() {
         #expect(RedirectTarget(headerLine: "Location: /there\r\n") == RedirectTarget("/there"))
         #expect(RedirectTarget(headerLine: "LOCATION:\thttps://h/  \r\n") == RedirectTarget("https://h/"))
@@ -28,7 +28,7 @@ struct RedirectTargetTests {
     }
 
     @Test(
-        "another, or who knows",
+        "another origin, or an uncertain one",
         arguments: [
             "//evil/x", "//host.example/x", "http://host.example/x", "https://host.example:444/", "https://evil/",
             "https://host.example@evil/", "https://evil@host.example/", "https://evil\\@host.example/",
@@ -41,7 +41,7 @@ struct RedirectTargetTests {
         #expect(!RedirectTarget(location).isSurely(at: own, from: own))
     }
 
-    @Test("what is relative stays where it comes from")
+    @Test("a relative target stays at its origin")
     func relative() {
         #expect(!RedirectTarget("/x").isSurely(at: own, from: "https://evil/"))
         #expect(!RedirectTarget("").isSurely(at: own, from: "http://host.example/"))

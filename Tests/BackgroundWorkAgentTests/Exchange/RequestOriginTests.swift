@@ -2,7 +2,7 @@ import Testing
 
 @testable import BackgroundWorkAgent
 
-@Suite("Whose credentials go where")
+@Suite("Where credentials are sent")
 struct RequestOriginTests {
     @Test(
         "one origin, written in different ways",
@@ -30,7 +30,7 @@ struct RequestOriginTests {
         #expect(RequestOrigin(one) != RequestOrigin(other))
     }
 
-    @Test("TLS is left behind only on the way from https to something else")
+    @Test("TLS is lost only by a redirect from https to another scheme")
     func leavesTLS() {
         let (plain, safe) = (RequestOrigin("http://h/"), RequestOrigin("https://h/"))
         #expect(safe.leavesTLS(for: plain))

@@ -17,7 +17,7 @@ struct ResumePolicyTests {
         ResumePolicy.verdict(on: headers, offset: offset, entity: entity)
     }
 
-    @Test("the request starts at the file's end if its bytes can be vouched for, else at zero")
+    @Test("the request starts at the file's end if its bytes are verifiable, otherwise at zero")
     func offsets() {
         #expect(ResumePolicy.offset(fileSize: 40, entity: Self.entity) == 40)
         #expect(ResumePolicy.offset(fileSize: 100, entity: Self.entity) == 100)
@@ -55,7 +55,7 @@ struct ResumePolicyTests {
         #expect(verdict(head(206), offset: 40) == .askForWhole)
     }
 
-    @Test("206 of another version gives itself away by its tag")
+    @Test("206 of another version is detected by its tag")
     func otherVersion() {
         let headers = head(206, "Content-Range: bytes 40-99/100", "ETag: \"v2\"")
         #expect(verdict(headers, offset: 40) == .askForWhole)

@@ -24,7 +24,7 @@ struct JournalTests {
                 result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file"))) != nil
     }
 
-    @Test("the same reservation is given again, and another only while it has not begun")
+    @Test("the same reservation is returned again, and another one only while the transfer has not started")
     func reserve() throws {
         let journal = try Journal(path: path)
         let first = TransferSpecification.sample(headers: ["a": "1", "b": "2"])
@@ -46,7 +46,7 @@ struct JournalTests {
         #expect(try journal.reserve(.sample(store: "another"), at: now) == .reserved(task: 2))
     }
 
-    @Test("identifiers are never given again, and are above what the client asks for")
+    @Test("identifiers are never reused, and are above the client's highest")
     func identifiers() throws {
         let journal = try Journal(path: path)
         try journal.raiseTaskIdentifiers(above: 41)
@@ -112,7 +112,7 @@ struct JournalTests {
         #expect(record.specification == other)
     }
 
-    @Test("what comes after a cancel changes nothing")
+    @Test("requests after a cancel change nothing")
     func cancel() throws {
         let journal = try Journal(path: path)
         let specification = TransferSpecification.sample()
@@ -126,7 +126,7 @@ struct JournalTests {
         #expect(try journal.snapshots(after: 0).list.isEmpty)
     }
 
-    @Test("what was recorded of a body is there after a restart, and a new body begins from nothing")
+    @Test("a body's record survives a restart, and a new body starts at zero")
     func progress() throws {
         let specification = TransferSpecification.sample()
         var epoch: String?
@@ -154,7 +154,7 @@ struct JournalTests {
         #expect(try journal.activeTransfers { Issue.record("\($0)") }.first?.checkpoint == 0)
     }
 
-    @Test("wakes are there after a restart, each store's its own, the earliest of each set of needs")
+    @Test("wakes survive a restart, separately for each store, the earliest of each set of conditions")
     func wakes() throws {
         func wake(_ earliest: Int64, _ needs: Constraints = []) -> WakeRequest {
             WakeRequest(earliest: WallTime(milliseconds: earliest), needs: needs)
@@ -173,7 +173,7 @@ struct JournalTests {
         #expect(try journal.wakes() == ["b": [wake(-3, .all)]])
     }
 
-    @Test("awaited files are there after a restart, with what they were, and go with their store")
+    @Test("awaited files survive a restart with their stamps, and are removed with their store")
     func files() throws {
         func file(_ path: String, _ stamp: String) -> FileWakeRequest { FileWakeRequest(path: path, stamp: stamp) }
         do {
@@ -203,7 +203,7 @@ struct JournalTests {
         #expect(try journal.wakes().isEmpty)
     }
 
-    @Test("a journal of a later version is left alone, and the error names both versions")
+    @Test("a journal of a later version is not changed, and the error names both versions")
     func laterVersion() throws {
         try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
         let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
@@ -230,7 +230,7 @@ struct JournalTests {
             try Journal(path: path).reserve(.sample(), at: WallTime(milliseconds: 0)) == .reserved(task: 1))
     }
 
-    @Test("a damaged journal is set aside, and a new one has another epoch")
+    @Test("a damaged journal is renamed, and a new one has another epoch")
     func damaged() throws {
         let epoch = try Journal(path: path).epoch
         let file = open(path, O_WRONLY | O_TRUNC)

@@ -29,7 +29,7 @@ struct JournalTransferTests {
         try #require(try journal.activeTransfers { Issue.record("\($0)") }.first)
     }
 
-    @Test("pausing is remembered from before the start on, and a finished transfer has nothing to pause")
+    @Test("a pause before the start is stored, and a finished transfer cannot be paused")
     func paused() throws {
         let journal = try Journal(path: path)
         #expect(try journal.setPaused(reference, true) == nil)
@@ -53,7 +53,7 @@ struct JournalTransferTests {
         #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.succeeded])
     }
 
-    @Test("a failed attempt is there after a restart, and whoever lets the transfer go on does away with its wait")
+    @Test("a failed attempt survives a restart, and resuming the transfer removes its wait")
     func attempts() throws {
         do {
             let journal = try journal()
@@ -88,7 +88,7 @@ struct JournalTransferTests {
         #expect(try active(journal).checkpoint == 0)
     }
 
-    @Test("parts that do not cover their file are not believed")
+    @Test("parts that do not cover their file are ignored")
     func brokenParts() throws {
         let journal = try journal()
         let broken = #"{"total":10,"segments":[{"start":0,"end":4,"mark":0},{"start":6,"end":10,"mark":10}]}"#
@@ -99,7 +99,7 @@ struct JournalTransferTests {
         #expect(records.count == 1, "\(reports)")
     }
 
-    @Test("the place that a server has made for an upload is remembered, and forgotten")
+    @Test("the URL that a server has created for an upload is stored, and removed")
     func uploadURL() throws {
         let journal = try journal()
         try journal.recordUploadURL("http://h/files/1", task: 1)
@@ -108,7 +108,7 @@ struct JournalTransferTests {
         #expect(try active(journal).uploadURL == nil)
     }
 
-    @Test("limits are there after a restart")
+    @Test("limits survive a restart")
     func limits() throws {
         var limits = TransferLimits()
         limits.perHost = 2
@@ -164,7 +164,7 @@ struct JournalTransferTests {
         #expect(seen == 256)
     }
 
-    @Test("a list tells of every state, without what is secret in a URL")
+    @Test("a list has every state, without the secrets of a URL")
     func snapshots() throws {
         let journal = try Journal(path: path)
         var upload = TransferSpecification.sample("up", url: "https://me:secret@h/a?token=secret")
@@ -214,7 +214,7 @@ struct JournalTransferTests {
         "savePath":"/save/here","workerName":"Worker"}
         """
 
-    @Test("a journal of the version before goes on: its transfers, and the outcomes that nobody has taken in")
+    @Test("a journal of the previous version is continued, with its transfers and unacknowledged outcomes")
     func migration() throws {
         do {
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The speed of a transfer")
 struct RateMeterTests {
-    @Test("the first look says nothing, the second how fast it was between them")
+    @Test("the first measurement gives no speed, the second the speed between them")
     func first() {
         var meter = RateMeter()
         meter.note(bytes: 500, after: 0)
@@ -39,7 +39,7 @@ struct RateMeterTests {
         #expect(meter.bytesPerSecond == 2000)
     }
 
-    @Test("later a change of speed shows by and by, and after a while entirely")
+    @Test("later a change of speed appears gradually, and after a while completely")
     func settling() {
         var meter = RateMeter()
         meter.note(bytes: 0, after: 0)
@@ -50,7 +50,7 @@ struct RateMeterTests {
         #expect(meter.bytesPerSecond == 1000)
     }
 
-    @Test("a transfer that stands still slows down to nothing, and one that begins anew is not negative")
+    @Test("the speed of a stalled transfer falls to zero, and that of a restarted one is not negative")
     func still() {
         var meter = RateMeter()
         meter.note(bytes: 0, after: 0)
@@ -61,7 +61,7 @@ struct RateMeterTests {
         #expect(meter.bytesPerSecond == 0)
     }
 
-    @Test("two looks at one instant change nothing but the count")
+    @Test("two measurements at one instant change only the count")
     func sameInstant() {
         var meter = RateMeter()
         meter.note(bytes: 0, after: 0)

@@ -29,7 +29,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "what is no date of HTTP is none",
+        "text that is not an HTTP date is not parsed as one",
         arguments: [
             "", " ", "tomorrow", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
@@ -42,7 +42,7 @@ struct RetryAfterTests {
         #expect(HTTPDate.milliseconds(text) == nil)
     }
 
-    @Test("seconds count from now; a date counts to itself, and one that has passed is no wait")
+    @Test("seconds count from now; a date is waited for, and one that has passed is not a wait")
     func waits() {
         let now = WallTime(milliseconds: Self.nov1994 - 5000)
         #expect(RetryAfter.milliseconds("0", now: now) == 0)
@@ -51,7 +51,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.milliseconds("Thu, 01 Jan 1970 00:00:00 GMT", now: now) == 0)
     }
 
-    @Test("more digits than fit are a wait without end, and not a crash")
+    @Test("a number with too many digits is an unlimited wait and does not crash")
     func overflow() {
         for text in ["9223372036854775807", "9223372036854775808", String(repeating: "9", count: 5000)] {
             #expect(RetryAfter.milliseconds(text, now: WallTime(milliseconds: 0)) == .max)

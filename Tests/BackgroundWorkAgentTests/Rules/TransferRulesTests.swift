@@ -23,7 +23,7 @@ struct TransferRulesTests {
         #expect(TransferURL(url).host == host)
     }
 
-    @Test("places go to the most urgent, then to who came first, within the limits of host, session and agent")
+    @Test("slots go to the most urgent, then to the earliest, within the limits of host, session and agent")
     func places() {
         var limits = TransferLimits()
         (limits.perHost, limits.overall, limits.perSession) = (2, 4, 3)
@@ -53,7 +53,7 @@ struct TransferRulesTests {
         #expect(queue.takeStartable() == [8])
     }
 
-    @Test("a line keeps its order however its members come and go")
+    @Test("a queue keeps its order when members are added and removed")
     func line() {
         var generator = SystemRandomNumberGenerator()
         var line = WaitingLine()

@@ -50,7 +50,7 @@ struct StagingSyncTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: staging.paths.stagingDirectory).count == 2)
     }
 
-    @Test("a folder that is gone fails those that need its name to be durable", arguments: [1, 12])
+    @Test("a missing folder fails the jobs that need a durable name in it", arguments: [1, 12])
     func gone(count: Int) throws {
         let jobs = try jobs(count)
         try FileManager.default.removeItem(atPath: staging.paths.stagingDirectory)

@@ -33,7 +33,7 @@ struct SyncChoiceTests {
         #expect(UnwrittenPages.bytes(in: []) == nil)
     }
 
-    @Test("this system says it")
+    @Test("this system reports it")
     func here() throws {
         #expect(try #require(UnwrittenPages.bytes()) >= 0)
     }

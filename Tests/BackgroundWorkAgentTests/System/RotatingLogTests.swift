@@ -21,7 +21,7 @@ struct RotatingLogTests {
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("at its limit it is set aside in place of the one before, and its descriptor goes on in a new file")
+    @Test("at its limit it replaces the previous log, and its descriptor continues in a new file")
     func setAside() throws {
         let descriptor = opened(path)
         defer { close(descriptor) }
@@ -39,7 +39,7 @@ struct RotatingLogTests {
         #expect(folder.names == ["agent.log", "agent.log.1"])
     }
 
-    @Test("what the file has already counts, and a line longer than the limit is written all the same")
+    @Test("existing contents count, and a line longer than the limit is still written")
     func counted() throws {
         try Data("12345678".utf8).write(to: URL(filePath: path))
         let descriptor = opened(path)
@@ -70,7 +70,7 @@ struct RotatingLogTests {
         #expect(lines.count == 800)
     }
 
-    @Test("a descriptor to the file that another process has set aside is led to the one in use")
+    @Test("a descriptor to a log that another process has renamed is switched to the current log")
     func setAsideByAnother() throws {
         let descriptor = opened(path)
         defer { close(descriptor) }
@@ -82,7 +82,7 @@ struct RotatingLogTests {
         #expect(text(log.olderPath)?.isEmpty == true)
     }
 
-    @Test("a descriptor that leads elsewhere is left alone, also by way of a link")
+    @Test("a descriptor to another file is not changed, also through a link")
     func elsewhere() throws {
         let other = opened(folder.path + "/other")
         defer { close(other) }
@@ -94,7 +94,7 @@ struct RotatingLogTests {
         #expect(RotatingLog(path: path, descriptor: other, limit: 10) == nil)
     }
 
-    @Test("a file that somebody has removed is begun anew at the limit")
+    @Test("a removed file is created again at the limit")
     func removed() throws {
         let descriptor = opened(path)
         defer { close(descriptor) }
@@ -106,7 +106,7 @@ struct RotatingLogTests {
         #expect(text(log.olderPath) == nil)
     }
 
-    @Test("where it cannot be set aside it goes on, and says why")
+    @Test("if it cannot be renamed it continues, and reports why")
     func cannotBeSetAside() throws {
         let descriptor = opened(path)
         defer { close(descriptor) }

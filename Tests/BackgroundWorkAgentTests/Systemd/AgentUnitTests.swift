@@ -40,7 +40,7 @@ struct AgentUnitTests {
         }
     }
 
-    @Test("the unit runs this program for the directory, for ever, from login on")
+    @Test("the unit runs this program for the directory, permanently, from login on")
     func text() throws {
         let unit = try AgentUnit(directory: "/srv/my work", program: "/usr/bin/bgwork")
         let lines = unit.text.split(separator: "\n")

@@ -49,7 +49,7 @@ struct ReadAheadTests {
         return Array(space[..<taken])
     }
 
-    @Test("while the disk is silent nobody waits for it, and who asked is told when it has answered")
+    @Test("while the disk does not respond no thread waits, and the caller is notified when it has")
     func silent() throws {
         let disk = Disk()
         let file = readAhead(disk, 5..<35)
@@ -95,7 +95,7 @@ struct ReadAheadTests {
         #expect(disk.questions.isEmpty)
     }
 
-    @Test("a rewind begins anew, and what was being read for the place before is not taken for it")
+    @Test("a rewind starts again, and a pending read for the previous position is not used for it")
     func rewind() throws {
         let disk = Disk()
         let file = readAhead(disk, 0..<100)

@@ -48,7 +48,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("head, stretch of the file and tail follow each other, whatever the pieces", arguments: [1, 7, 64, 5000])
+    @Test("head, range of the file and tail follow each other, in pieces of any size", arguments: [1, 7, 64, 5000])
     func pieces(count: Int) throws {
         write(Self.content)
         var body = UploadBody(head: Array("head".utf8), range: 100..<900, tail: Array("tail".utf8))
@@ -60,7 +60,7 @@ struct UploadBodyTests {
         #expect(body.sentFileBytes == 800)
     }
 
-    @Test("a body begins anew from any place in it, and from none outside")
+    @Test("a body can be rewound to any position in it, and to none outside")
     func rewind() throws {
         write(Self.content)
         var body = UploadBody(head: [1, 2], range: 0..<1000, tail: [3, 4])
@@ -156,7 +156,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("a file that is replaced or changed while it is open is found out")
+    @Test("a file that is replaced or changed while it is open is detected")
     func changedWhileOpen() throws {
         write(Self.content)
         let file = try UploadFile(source(), url: url)

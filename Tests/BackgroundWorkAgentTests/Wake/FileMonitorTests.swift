@@ -57,7 +57,7 @@ struct FileMonitorTests {
         #expect(try await sees { $0.changed == [b] })
     }
 
-    @Test("nothing of files that were given up is told")
+    @Test("changes of files that are no longer watched are not reported")
     func givenUp() async throws {
         try write("1", to: "a")
         let old = request("a")

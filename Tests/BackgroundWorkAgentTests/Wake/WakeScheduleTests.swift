@@ -17,7 +17,7 @@ struct WakeScheduleTests {
             now: WallTime(milliseconds: now), device: holding.map { DeviceState(satisfied: $0) }, connected: connected)
     }
 
-    @Test("nothing is asked for by nobody")
+    @Test("without wakes there is nothing to launch")
     func empty() {
         #expect(standing([:]) == WakeStanding())
         #expect(WakeSchedule(wakes: ["a": []]).isEmpty)
@@ -54,7 +54,7 @@ struct WakeScheduleTests {
         #expect(standing(["a": [wake(1, .network), wake(2, .charging)]], holding: .charging).isDue)
     }
 
-    @Test("a store with a connected host asks for nothing")
+    @Test("a store with a connected host needs no launch")
     func connected() {
         #expect(standing(["a": [wake(1), wake(200)]], connected: ["a"]) == WakeStanding())
         #expect(standing(["a": [wake(1)], "b": [wake(2)]], connected: ["a"]).isDue)
@@ -68,7 +68,7 @@ struct WakeScheduleTests {
         #expect(standing(wakes, now: 60) == WakeStanding(next: WallTime(milliseconds: 100)))
     }
 
-    @Test("new wakes take the place of the old ones of their store only")
+    @Test("new wakes replace the old ones of their store only")
     func replace() {
         var schedule = WakeSchedule(wakes: ["a": [wake(1)], "b": [wake(2)]])
         schedule.replace([wake(3), wake(4)], of: "a")
@@ -78,7 +78,7 @@ struct WakeScheduleTests {
         #expect(schedule.isEmpty)
     }
 
-    @Test("a changed file is due whatever the time, and one that is not looked at yet may be")
+    @Test("a changed file is due at any time, and one that is not inspected yet may be")
     func files() {
         let file = FileWakeRequest(path: "/x", stamp: "1")
         let schedule = WakeSchedule(wakes: ["a": WakeList(times: [wake(200)], files: [file])])

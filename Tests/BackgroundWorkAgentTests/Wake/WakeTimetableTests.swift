@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackgroundWorkAgent
 
-@Suite("The agent's waiting for wakes")
+@Suite("The agent's wake timetable")
 struct WakeTimetableTests {
     private let device = FakeDevice()
     private let wake: WakeDescriptor
@@ -27,7 +27,7 @@ struct WakeTimetableTests {
         return poll(&waiting, 1, milliseconds) == 1
     }
 
-    @Test("needs that do not hold keep a due wake back until they do, and the loop is woken then")
+    @Test("unmet conditions delay a due wake until they hold, and then the loop is woken")
     func needs() throws {
         let desk = try desk([request(1, .network)])
         var standing = desk.standing(connected: [])
@@ -84,7 +84,7 @@ struct WakeTimetableTests {
         #expect(!isReady(alarm.descriptor))
     }
 
-    @Test("a launch has succeeded when nothing of the store is overdue any more")
+    @Test("a launch has succeeded when no wake of the store is overdue any longer")
     func success() throws {
         let desk = try desk([request(1), request(2, .network)])
         #expect(!desk.replace([request(1)], of: "a", forgetting: []))

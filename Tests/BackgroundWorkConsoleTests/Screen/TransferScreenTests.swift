@@ -3,7 +3,7 @@ import Testing
 
 /// Lines that are drawn in place.
 struct TransferScreenTests {
-    @Test("a bar fills with what has come, and is empty while the length is unknown")
+    @Test("a bar fills with the received bytes, and is empty while the length is unknown")
     func bars() {
         #expect(ProgressBar.text(0, width: 12) == "[          ]")
         #expect(ProgressBar.text(0.5, width: 12) == "[====>     ]")
@@ -35,7 +35,7 @@ struct TransferScreenTests {
         }
     }
 
-    @Test("lines of one window have one width, whatever they are of")
+    @Test("lines of one window have the same width")
     func aligned() {
         let transfers: [ShownTransfer] = [
             .sample(), .sample(phase: .waiting(.place), of: nil), .sample(phase: .paused), .sample(phase: .finishing),
@@ -46,7 +46,7 @@ struct TransferScreenTests {
         }
     }
 
-    @Test("what does not fit the height is counted, and those under way come first")
+    @Test("transfers that do not fit the height are counted, and those in progress come first")
     func heights() {
         let transfers =
             (1...9).map { ShownTransfer.sample(number: $0, phase: .waiting(.place), path: "/waiting\($0)") }

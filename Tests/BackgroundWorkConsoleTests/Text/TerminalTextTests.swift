@@ -30,7 +30,7 @@ struct TerminalTextTests {
         #expect(TerminalText.clipped("ab", to: 0).isEmpty)
     }
 
-    @Test("what would move the cursor or turn the writing is replaced")
+    @Test("characters that would move the cursor or change the text direction are replaced")
     func harmless() {
         #expect(TerminalText.harmless("a\u{1b}[2Jb\nc\u{202e}d\u{9b}e") == "a?[2Jb?c?d?e")
         #expect(TerminalText.harmless("👩‍👧") == "👩‍👧")

@@ -38,7 +38,7 @@ struct LinuxDeviceStateTests {
         #expect(await device.state().unmet(.unmeteredNetwork) == .unmeteredNetwork)
     }
 
-    @Test("a listener hears the state at the beginning, then each change of what it is interested in, and nothing else")
+    @Test("a subscriber gets the state at the beginning, then each change of its conditions, and nothing else")
     func hears() {
         let heard = Recorder<Constraints>()
         let watch = device.watch([.charging, .deviceIdle]) { heard.add($0.satisfied) }
@@ -60,7 +60,7 @@ struct LinuxDeviceStateTests {
         watch.cancel()
     }
 
-    @Test("a source is watched only while somebody is interested in it")
+    @Test("a source is watched only while it has a subscriber")
     func watchesWhatIsOfInterest() {
         settle()
         #expect(noneIsWatched(network, metering, power, idle))
@@ -82,7 +82,7 @@ struct LinuxDeviceStateTests {
         #expect(network.current.ends == 1)
     }
 
-    @Test("a watch that is let go ends")
+    @Test("a released watch ends")
     func letGo() {
         var watch: DeviceWatch? = device.watch(.charging) { _ in }
         settle()
@@ -126,7 +126,7 @@ struct LinuxDeviceStateTests {
         watch.cancel()
     }
 
-    @Test("a change that somebody's reading finds before the event is told all the same")
+    @Test("a change that another read finds before the event is reported nevertheless")
     func readingTells() {
         let heard = Recorder<Constraints>()
         let watch = device.watch(.charging) { heard.add($0.satisfied) }

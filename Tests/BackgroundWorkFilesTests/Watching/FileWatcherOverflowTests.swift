@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWorkFiles
 
 struct FileWatcherOverflowTests {
-    @Test("a change whose event found no room in the system's queue is told all the same")
+    @Test("a change whose event overflowed the system's queue is reported nevertheless")
     func overflow() async throws {
         let folder = try TemporaryFolder()
         let names = ["one", "two", "late"].map { folder.path + "/" + $0 }

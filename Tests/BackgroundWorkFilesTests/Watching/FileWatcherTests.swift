@@ -9,7 +9,7 @@ struct FileWatcherTests {
 
     init() throws { fixture = try WatcherFixture() }
 
-    @Test("a file that is written or appended to is told, and another one is not")
+    @Test("a write or an append to a watched file is reported, and one to another file is not")
     func content() async throws {
         try fixture.write("1", to: "file")
         try fixture.write("1", to: "other")
@@ -20,7 +20,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == [])
     }
 
-    @Test("reading a file and changing its permissions or times is no change")
+    @Test("reading a file and changing its permissions or times is not reported")
     func attributes() async throws {
         try fixture.write("1", to: "file")
         await fixture.watch("file")
@@ -31,7 +31,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == [])
     }
 
-    @Test("a file that is replaced by another is told, and so is what is written to the new one")
+    @Test("the replacement of a file is reported, and so are writes to the new one")
     func replacement() async throws {
         try fixture.write("1", to: "file")
         await fixture.watch("file")
@@ -45,7 +45,7 @@ struct FileWatcherTests {
         }
     }
 
-    @Test("a file that is deleted and comes again is told each time")
+    @Test("the deletion and the new creation of a file are both reported")
     func deletion() async throws {
         try fixture.write("1", to: "file")
         await fixture.watch("file")
@@ -57,7 +57,7 @@ struct FileWatcherTests {
         }
     }
 
-    @Test("a file is told as soon as it is there, although the folders above it came later than the wish to know")
+    @Test("a file is reported when it is created, although its folders are created after the watch")
     func missingFolders() async throws {
         await fixture.watch("a/b/file")
         for _ in 0..<3 {
@@ -91,7 +91,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == ["a/file"])
     }
 
-    @Test("in a folder each entry that comes, goes, is renamed or written counts; what is deeper does not")
+    @Test("in a folder each created, removed, renamed or written entry counts; deeper ones do not")
     func entries() async throws {
         try fixture.createFolder("folder")
         await fixture.watch("folder")
@@ -131,7 +131,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == [])
     }
 
-    @Test("two names of one file are both told when it is written")
+    @Test("a write to a file is reported for both of its names")
     func hardLinks() async throws {
         try fixture.write("1", to: "one")
         try FileManager.default.linkItem(atPath: fixture.path("one"), toPath: fixture.path("two"))
@@ -144,7 +144,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == ["two"])
     }
 
-    @Test("what is no longer watched is no longer told, and what is watched goes on")
+    @Test("unwatched paths are no longer reported, and watched ones still are")
     func unwatching() async throws {
         try fixture.write("1", to: "one")
         try fixture.write("1", to: "two")
@@ -188,7 +188,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == ["link"])
     }
 
-    @Test("a version that is put in place by pointing a folder's link elsewhere is told")
+    @Test("a version that is installed by changing a folder's link is reported")
     func linkedFolder() async throws {
         for version in ["1", "2"] {
             try fixture.createFolder("version-\(version)")
@@ -204,7 +204,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == ["settings"])
     }
 
-    @Test("links in a circle and links to nothing are waited for like what is missing")
+    @Test("circular and dangling links are handled like missing files")
     func linksToNothing() async throws {
         try fixture.link("circle", to: "circle")
         try fixture.link("dangling", to: "missing")
@@ -225,7 +225,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == [name])
     }
 
-    @Test("a path is told as it was given, however it was written")
+    @Test("a path is reported as it was given, in any spelling")
     func spelling() async throws {
         await fixture.watch("./x/..//file", "folder/")
         try fixture.createFolder("x")
@@ -242,7 +242,7 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == Set(names))
     }
 
-    @Test("a watcher that was stopped tells nothing, and can be asked to watch")
+    @Test("a stopped watcher reports nothing, and accepts calls to watch")
     func stopped() async throws {
         let recorder = Recorder<String>()
         let watcher = try FileWatcher(changed: { recorder.add($0) }, problem: { recorder.add("\($0)") })
@@ -255,7 +255,7 @@ struct FileWatcherTests {
         #expect(recorder.values == [])
     }
 
-    @Test("a problem says what to do")
+    @Test("a problem's text says what to do")
     func advice() {
         #expect("\(FileWatchProblem.noWatchesLeft(path: "/a"))".contains("fs.inotify.max_user_watches"))
         #expect("\(FileWatchProblem.noWatcher(reason: "none"))".contains("fs.inotify.max_user_instances"))

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import Testing
 
 struct ConstraintsTests {
-    @Test("a state says which conditions it does not meet")
+    @Test("a state lists the conditions that it does not meet")
     func unmet() {
         let state = DeviceState(satisfied: [.network, .charging])
         #expect(state.unmet([.network, .charging]) == [])

@@ -25,7 +25,7 @@ struct JSONDoubledNamesTests {
         #expect(try value(json) == expected)
     }
 
-    @Test("doubled names are found however deep they stand")
+    @Test("duplicate names are found at any depth")
     func deep() throws {
         let depth = 50
         let json = String(repeating: "[", count: depth) + #"{"a":1,"a":2}"# + String(repeating: "]", count: depth)
@@ -35,7 +35,7 @@ struct JSONDoubledNamesTests {
     }
 
     @Test(
-        "what is no JSON stays the decoder's error",
+        "for invalid JSON the error is the decoder's",
         arguments: [#"{"a":1,"a":2"#, #"{"a":1,"a"}"#, "", "{", "\"", "]"])
     func noJSON(text: String) {
         #expect(throws: DecodingError.self) { try value(text) }

@@ -20,7 +20,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("a document that is cut off at any byte is refused")
+    @Test("a document that is truncated at any byte is rejected")
     func truncated() {
         let bytes = Array(Self.document.utf8)
         #expect(Self.accepts(bytes))
@@ -78,7 +78,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("every character of Unicode passes, and is read back from its escapes")
+    @Test("every Unicode character is accepted, and is read back from its escapes")
     func characters() {
         for value in stride(from: 0x20, through: 0x10ffff, by: 7) {
             guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
@@ -92,7 +92,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("what follows the document, a byte order mark and nothing at all are refused")
+    @Test("text after the document, a byte order mark and empty input are rejected")
     func surroundings() {
         for text in ["", " ", "{}x", "{}{}", "{},", "{}\0", "\u{feff}{}", "\0{}", "{}\u{a0}", "\u{b}{}"] {
             #expect(!Self.accepts(Array(text.utf8)), "\(text.debugDescription)")
@@ -105,7 +105,7 @@ struct JSONScannerTests {
         init(from decoder: any Decoder) {}
     }
 
-    @Test("nesting is refused past 512 levels, of arrays and of objects, as JSONDecoder does")
+    @Test("nesting beyond 512 levels is rejected, of arrays and of objects, as by JSONDecoder")
     func depth() {
         for (opening, closing) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
             let levels = opening.count == 1 || opening.first == "{" ? 1 : 2

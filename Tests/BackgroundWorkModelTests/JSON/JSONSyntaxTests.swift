@@ -23,7 +23,7 @@ struct JSONSyntaxTests {
         #expect(JSONSyntax.complaint(about: text) != nil)
     }
 
-    @Test("endless nesting is refused instead of exhausting the stack")
+    @Test("unlimited nesting is rejected instead of exhausting the stack")
     func depth() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(JSONSyntax.complaint(about: deep)?.contains("512") == true)

@@ -3,12 +3,12 @@ import Testing
 @testable import BackgroundWorkModel
 
 struct RequestRulesTests {
-    @Test("a request without a worker's name is refused")
+    @Test("a request without a worker's name is rejected")
     func emptyName() {
         #expect(throws: EnqueueError.emptyWorkerName) { try RequestRules.check(TaskRequest(workerClassName: "")) }
     }
 
-    @Test("malformed input is refused with the worker's name and the place")
+    @Test("malformed input is rejected with the worker's name and the position")
     func malformedInput() {
         let error = #expect(throws: EnqueueError.self) {
             try RequestRules.check(TaskRequest(workerClassName: "SyncWorker", inputJSON: "{\"a\":"))
@@ -17,7 +17,7 @@ struct RequestRulesTests {
         #expect(error?.description.contains("ends too early") == true)
     }
 
-    @Test("input over the limit is refused with both sizes")
+    @Test("input over the limit is rejected with both sizes")
     func tooLarge() {
         let text = "\"" + String(repeating: "a", count: RequestRules.maximumInputBytes) + "\""
         #expect(
@@ -26,7 +26,7 @@ struct RequestRulesTests {
         ) { try RequestRules.check(TaskRequest(workerClassName: "W", inputJSON: text)) }
     }
 
-    @Test("ids from one byte to 10 kB pass, others do not")
+    @Test("ids from one byte to 10 kB are accepted, others are not")
     func ids() throws {
         for id in ["a", "a/b", "a\0b", "🚚", String(repeating: "x", count: RequestRules.maximumIDBytes)] {
             try RequestRules.check(id: id)
@@ -36,7 +36,7 @@ struct RequestRulesTests {
         }
     }
 
-    @Test("chains without steps or with an empty step are refused")
+    @Test("chains without steps or with an empty step are rejected")
     func emptySteps() {
         let request = TaskRequest(workerClassName: "W")
         #expect(throws: EnqueueError.emptyStep(chainID: "c", step: 0)) {
@@ -47,7 +47,7 @@ struct RequestRulesTests {
         }
     }
 
-    @Test("negative and absurd delays are refused", arguments: [Duration.seconds(-1), .seconds(Int64.max)])
+    @Test("negative and impossible delays are rejected", arguments: [Duration.seconds(-1), .seconds(Int64.max)])
     func delays(delay: Duration) {
         #expect(throws: EnqueueError.invalidDelay(delay)) {
             try RequestRules.check(delay: delay)

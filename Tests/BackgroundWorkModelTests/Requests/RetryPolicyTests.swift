@@ -34,7 +34,7 @@ struct RetryPolicyTests {
         #expect(policy.delayMs(afterAttempt: 5_000, random: 1) == 18_000_000)
     }
 
-    @Test("numbers that contradict each other are named")
+    @Test("contradictory numbers are named")
     func complaints() {
         #expect(RetryPolicy.exponential().complaint == nil)
         #expect(RetryPolicy.never.complaint == nil)
@@ -46,7 +46,7 @@ struct RetryPolicyTests {
         #expect(RetryPolicy.linear(jitter: 1.5).complaint?.contains("jitter") == true)
     }
 
-    @Test("the last attempt gives up and says why and how often")
+    @Test("after the last attempt the failure gives the reason and the number of attempts")
     func exhausted() {
         func decision(attempt: Int, cap: Int? = nil, after: Duration? = nil) -> RetryDecision {
             RetryDecision(

@@ -19,7 +19,7 @@ struct WorkIdentifierTests {
         #expect(Set((0..<10_000).map { _ in WorkIdentifier.make(at: date) }).count == 10_000)
     }
 
-    @Test("a time before 1970 or far ahead is no trouble", arguments: [-1e12, 1e15, .infinity, .nan])
+    @Test("times before 1970 and far in the future work", arguments: [-1e12, 1e15, .infinity, .nan])
     func oddTimes(seconds: Double) {
         #expect(UUID(uuidString: WorkIdentifier.make(at: Date(timeIntervalSince1970: seconds))) != nil)
     }

@@ -113,7 +113,7 @@ struct WorkTransitionTests {
                 == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
     }
 
-    @Test("the attempt whose process died after the hand-off counts once its outcome is there")
+    @Test("an attempt whose process died after the hand-off is counted when its outcome arrives")
     func attemptOfTheHandOff() {
         let pending = WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 1)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import BackgroundWorkModel
 
 struct CronClockChangeTests {
-    @Test("an appointment that the clock jumps over happens right after the jump, once")
+    @Test("a fixed time that the clock skips runs once, right after the skipped hour")
     func jumpForward() throws {
         let zone = CronZone("America/New_York")
         #expect(
@@ -17,7 +17,7 @@ struct CronClockChangeTests {
             ])
     }
 
-    @Test("an appointment that occurs twice happens the first time")
+    @Test("a fixed time that occurs twice runs the first time only")
     func jumpBack() throws {
         let zone = CronZone("America/New_York")
         #expect(
@@ -29,7 +29,7 @@ struct CronClockChangeTests {
         #expect(try zone.times("30 1 * * *", after: between, count: 1) == ["2025-11-03 01:30 -0500"])
     }
 
-    @Test("a rhythm goes on through an hour that is left out and one that comes twice")
+    @Test("an every-hour schedule follows local time through a skipped hour and a repeated one")
     func rhythm() throws {
         let zone = CronZone("America/New_York")
         #expect(
@@ -43,7 +43,7 @@ struct CronClockChangeTests {
             ])
     }
 
-    @Test("a day that a zone leaves out is made up for at the beginning of the next")
+    @Test("a day that a time zone skips is made up for at the beginning of the next day")
     func dayLeftOut() throws {
         let zone = CronZone("Pacific/Apia")
         #expect(
@@ -57,7 +57,7 @@ struct CronClockChangeTests {
         #expect(try zone.times("0 * 30 12 *", after: zone.instant(2011, 12, 1), count: 1) == ["2012-12-30 00:00 +1400"])
     }
 
-    @Test("a midnight that does not exist is at one")
+    @Test("a midnight that does not exist runs at one o'clock")
     func midnightLeftOut() throws {
         let saoPaulo = CronZone("America/Sao_Paulo")
         #expect(
@@ -96,21 +96,21 @@ struct CronClockChangeTests {
         CronOracle("45 1-2 */2 * *", minutes: [45], hours: [1, 2]) { _, day, _ in day % 2 == 1 },
     ]
 
-    @Test("around a change of the clock every civil minute is met as the rule says", arguments: changes)
+    @Test("around a daylight saving change every local minute runs as the rule says", arguments: changes)
     func comparison(change: (zone: String, year: Int, month: Int, day: Int)) throws {
         let zone = CronZone(change.zone)
         let start = zone.instant(change.year, change.month, change.day).advanced(byMs: -4 * 86_400_000)
         for oracle in Self.schedules { try compare(oracle, from: start, days: 8, in: zone) }
     }
 
-    @Test("a zone that changes its clock back and forth within hours is followed too")
+    @Test("a time zone that changes its clock twice within hours is handled")
     func erraticZone() throws {
         for oracle in Self.schedules {
             try compare(oracle, from: WallTime(milliseconds: 1_736_000_040_000), days: 12, in: ErraticZone())
         }
     }
 
-    @Test("a yearly round has one nightly run for each day, whatever the clocks did", arguments: changes)
+    @Test("a nightly schedule runs once for each day of a year, despite daylight saving changes", arguments: changes)
     func oneForEachDay(change: (zone: String, year: Int, month: Int, day: Int)) throws {
         let zone = CronZone(change.zone)
         let schedule = try CronSchedule(parsing: "30 2 * * *")

@@ -31,7 +31,7 @@ struct CronScheduleTests {
         #expect(try utc.times(schedule, after: friday, count: expected.count) == expected)
     }
 
-    @Test("a day that either of two restricted day fields names will do")
+    @Test("if both day fields are restricted, a day that matches either one counts")
     func eitherDay() throws {
         let start = utc.instant(2025, 6, 1)
         #expect(
@@ -61,14 +61,14 @@ struct CronScheduleTests {
         #expect(schedule.next(after: WallTime(milliseconds: -60_001), in: utc)?.milliseconds == -60_000)
     }
 
-    @Test("the far ends of time have no next time, and are no crash")
+    @Test("the earliest and latest dates have no next time and do not crash")
     func farEnds() throws {
         let schedule = try CronSchedule(parsing: "* * * * *")
         #expect(schedule.next(after: WallTime(milliseconds: .max), in: utc) == nil)
         #expect(schedule.next(after: WallTime(milliseconds: .min), in: utc) == nil)
     }
 
-    @Test("a leap day is waited for over a year that is none")
+    @Test("a schedule for a leap day skips years without one")
     func leapDays() throws {
         #expect(
             try utc.times("0 0 29 2 *", after: utc.instant(2096, 1, 1), count: 2) == [

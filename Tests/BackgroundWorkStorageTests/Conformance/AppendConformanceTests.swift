@@ -15,7 +15,7 @@ struct AppendConformanceTests {
     }
 
     @Test(
-        "appended work runs in its order, each after the end of the one before, whatever that end was",
+        "appended work runs in order, each after the previous one has ended in any way",
         arguments: [RunEnding.success, .failed("as asked"), .finished(.cancelled, message: nil, outputJSON: nil)])
     func order(ending: RunEnding) async throws {
         for number in 1...3 { try await scheduler.enqueue("a", .input("\(number)"), policy: .append) }
@@ -78,7 +78,7 @@ struct AppendConformanceTests {
         #expect(try await appended("a") == 1)
     }
 
-    @Test("what cannot be taken up, as other work has a member's id, fails with an event for each request")
+    @Test("appended work that cannot start, because a member's id is in use, fails with an event for each request")
     func memberTaken() async throws {
         try await scheduler.enqueue(chain: "c", [[.plain]])
         // The id is reserved while the chain is unfinished, so the other work has to be there before.

@@ -36,7 +36,7 @@ struct CancelConformanceTests {
         #expect(try await scheduler.claim().filter { $0.record.id == id }.isEmpty)
     }
 
-    @Test("an id that nothing has is unknown")
+    @Test("an unused id is unknown")
     func unknown() async throws {
         #expect(try await scheduler.write { try $0.cancel(id: "nobody", now: .start) } == .unknown)
     }
@@ -49,7 +49,7 @@ struct CancelConformanceTests {
         #expect(scheduler.newest.stoppedRuns == [work.record.runKey])
     }
 
-    @Test("a run of another scheduler is told to that one, once, when it looks for news")
+    @Test("a run of another scheduler is reported to that scheduler once, when it checks for changes")
     func runOfAnother() async throws {
         let other = try await store.scheduler()
         try await scheduler.enqueue("a")
@@ -80,7 +80,7 @@ struct CancelConformanceTests {
         #expect(scheduler.newest.hasOutbox == isAsked)
     }
 
-    @Test("what is asked of the daemon stays in its order until it is removed")
+    @Test("requests to the daemon keep their order until they are removed")
     func outbox() async throws {
         let keys = (1...3).map { TransferKey(workID: "w#\($0)/é\0", generation: $0) }
         for key in keys { try await scheduler.write { try $0.requestCancellation(of: key) } }
@@ -100,7 +100,7 @@ struct CancelConformanceTests {
         ),
     ]
 
-    @Test("all unfinished work of a scope is cancelled, in as many parts as asked for", arguments: scopes, [1, 2, 100])
+    @Test("all unfinished work of a scope is cancelled, in the requested number of parts", arguments: scopes, [1, 2, 100])
     func byScope(case: (scope: WorkTransaction.CancelScope, ids: [String]), limit: Int) async throws {
         let (scope, ids) = `case`
         let tagged = TaskRequest(workerClassName: "W", tags: ["t"])

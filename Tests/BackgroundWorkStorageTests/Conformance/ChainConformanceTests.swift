@@ -74,7 +74,7 @@ struct ChainConformanceTests {
     static let unhappyEnds: [WorkOutcome] = [.failed, .cancelled, .skipped]
 
     @Test(
-        "what waits for a member that did not succeed ends like it and says why; the rest goes on", arguments: shapes,
+        "work that waits for an unsuccessful member ends the same way with the reason; the rest continues", arguments: shapes,
         unhappyEnds)
     func failure(shape: Shape, outcome: WorkOutcome) async throws {
         for step in shape.links.indices {
@@ -123,7 +123,7 @@ struct ChainConformanceTests {
         #expect(found == ["\"c/0.0\"", nil, "\"c/0.2\""])
     }
 
-    @Test("where branches join, the outputs come in the order of the steps, and another branch's steps are not before")
+    @Test("where branches join, the outputs are in the order of the steps, and steps of another branch are not earlier steps")
     func outputsOfBranches() async throws {
         try await scheduler.enqueue(
             chain: "c", [[.plain], [.plain], [.plain], [.plain]], links: [[], [], [1], [0, 2]])
@@ -183,7 +183,7 @@ struct ChainConformanceTests {
         #expect(try await scheduler.claim().isEmpty)
     }
 
-    @Test("the members that a blocked one waits for are told as long as they are unfinished")
+    @Test("the members that a blocked one waits for are listed while they are unfinished")
     func predecessors() async throws {
         try await scheduler.enqueue(chain: "c", [[.plain, .plain], [.plain]])
         let works = try await scheduler.claim()

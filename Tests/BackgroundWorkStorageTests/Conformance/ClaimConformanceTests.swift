@@ -19,7 +19,7 @@ struct ClaimConformanceTests {
             id, TaskRequest(workerClassName: "W", priority: priority), trigger: .oneTime(delay: due))
     }
 
-    @Test("work is claimed by priority, then by the time it fell due, then in the order of enqueueing")
+    @Test("work is claimed by priority, then by its due time, then in the order of enqueueing")
     func order() async throws {
         try await enqueue("late", due: .seconds(8))
         try await enqueue("early", due: .seconds(4))
@@ -48,7 +48,7 @@ struct ClaimConformanceTests {
         #expect(onTime.claim?.nextLook == .after(.seconds(9)))
     }
 
-    @Test("of what a claim may take, the part that goes by age takes the longest due, whatever its priority")
+    @Test("the part of a claim that is chosen by age takes the longest due work, whatever its priority")
     func reservedForOldest() async throws {
         for number in 1...4 { try await enqueue("urgent \(number)", .critical, due: .seconds(2)) }
         for number in 1...2 { try await enqueue("old \(number)", .low, due: .seconds(1)) }
@@ -58,7 +58,7 @@ struct ClaimConformanceTests {
         #expect(try await scheduler.claim(limit: 2, at: now).map(\.record.id) == ["urgent 3", "urgent 4"])
     }
 
-    @Test("a claim counts the attempt, and tells what its run needs to know")
+    @Test("a claim counts the attempt, and returns what its run needs")
     func claimed() async throws {
         let request = TaskRequest(
             workerClassName: "W", inputJSON: "1", retryPolicy: .tenSeconds(), tags: ["t"], queue: "q",
@@ -95,7 +95,7 @@ struct ClaimConformanceTests {
         #expect(Set(claimed.joined()).count == 40)
     }
 
-    @Test("work waits for the conditions of the device that it needs, and holds no other work back")
+    @Test("work waits for the conditions of the device that it needs, and does not delay other work")
     func conditions() async throws {
         let needs: [(String, Constraints)] = [
             ("network", .network), ("charging", [.network, .charging]), ("none", []),
@@ -121,7 +121,7 @@ struct ClaimConformanceTests {
         #expect(try await scheduler.state(of: "other") == .pending)
     }
 
-    @Test("a paused queue starts nothing, for no scheduler, until it is resumed; what runs goes on")
+    @Test("a paused queue starts no work in any scheduler until it is resumed; running work continues")
     func pausedQueue() async throws {
         let other = try await store.scheduler()
         for id in ["runs", "waits"] { try await scheduler.enqueue(id, TaskRequest(workerClassName: "W", queue: "q")) }
@@ -167,7 +167,7 @@ struct ClaimConformanceTests {
         #expect(try await scheduler.claim().map(\.record.id) == ["urgent"])
     }
 
-    @Test("the transaction that stores work claims it where there is room, behind what waits already")
+    @Test("the transaction that stores work claims it if a slot is free, after work that waits already")
     func atOnce() async throws {
         try await enqueue("waits")
         try await scheduler.claiming(scheduler.rules(limit: 1)) { try await enqueue("new") }
@@ -195,7 +195,7 @@ struct ClaimConformanceTests {
         #expect(try await scheduler.claim().isEmpty)
     }
 
-    @Test("waiting work is made due by hand, and nothing else is")
+    @Test("only waiting work can be made due manually")
     func madeDue() async throws {
         try await enqueue("a", due: .seconds(3600))
         #expect(try await scheduler.write { try $0.makeDue(id: "a", now: .start) })

@@ -44,7 +44,7 @@ struct ClockConformanceTests {
         #expect(due <= .after(.seconds(60 - 3600)))
     }
 
-    @Test("whoever notices first puts it right for all, once")
+    @Test("the first scheduler that notices corrects it for all, once")
     func once() async throws {
         let other = try await store.scheduler()
         try await scheduler.enqueue("delay", trigger: .oneTime(delay: .seconds(60)))
@@ -66,7 +66,7 @@ struct ClockConformanceTests {
         #expect(try await scheduler.record("delay")?.due == .after(.seconds(60)))
     }
 
-    @Test("after a reboot a time that went backwards tells")
+    @Test("after a reboot a time that went backwards is detected")
     func reboot() async throws {
         try await scheduler.enqueue("delay", trigger: .oneTime(delay: .seconds(60)))
         #expect(try await adjust(to: .after(.seconds(-20)), uptime: .seconds(5), boot: "next boot") == .seconds(20))

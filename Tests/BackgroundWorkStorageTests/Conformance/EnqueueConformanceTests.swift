@@ -14,7 +14,7 @@ struct EnqueueConformanceTests {
         scheduler = try await store.scheduler()
     }
 
-    @Test("a request reads back with all that it was given")
+    @Test("a request reads back with all its values")
     func readsBack() async throws {
         let request = TaskRequest(
             workerClassName: "W", inputJSON: "{\"a\":\"\\u0000é\"}", constraints: [.network, .charging],
@@ -57,7 +57,7 @@ struct EnqueueConformanceTests {
         #expect(try await scheduler.record("a")?.due == .after(delay))
     }
 
-    @Test("a request or a chain whose deadline has passed is answered so, and nothing of it is stored")
+    @Test("a request or a chain whose deadline has passed is rejected, and nothing of it is stored")
     func deadlinePassed() async throws {
         let late = TaskRequest(workerClassName: "W", deadline: WallTime.start.date)
         #expect(try await scheduler.enqueue("a", late) == .deadlinePassed)
@@ -88,7 +88,7 @@ struct EnqueueConformanceTests {
         #expect(try await scheduler.events().isEmpty)
     }
 
-    @Test("an id that unfinished work has is refused to a chain, and to its members", arguments: ["c", "c/1.0"])
+    @Test("an id of unfinished work is rejected for a chain and for its members", arguments: ["c", "c/1.0"])
     func takenByRequest(id: String) async throws {
         try await scheduler.enqueue(id)
         for policy in ExistingWorkPolicy.allCases {
@@ -100,7 +100,7 @@ struct EnqueueConformanceTests {
         #expect(try await scheduler.state(of: id) == .pending)
     }
 
-    @Test("of many requests each has its own answer in their order, and one that is refused leaves the others")
+    @Test("each of many requests has its own answer, in order, and a rejected one does not affect the others")
     func many() async throws {
         try await scheduler.enqueue(chain: "c", [[.plain]])
         try await scheduler.enqueue("old")
@@ -136,7 +136,7 @@ struct EnqueueConformanceTests {
         #expect(Set(try await scheduler.ids()) == Set((0..<50).map { "w\($0)" }))
     }
 
-    @Test("of a part that throws, nothing is left; what the transaction did beside it stands")
+    @Test("nothing of a part that throws remains; the rest of the transaction is kept")
     func undone() async throws {
         struct Refusal: Error {}
         try await scheduler.enqueue("there", TaskRequest(workerClassName: "W", tags: ["t"]))
@@ -184,7 +184,7 @@ struct EnqueueConformanceTests {
         #expect(try await scheduler.ids().count == 40)
     }
 
-    @Test("what one scheduler has stored is there for the next, in the same store")
+    @Test("work stored by one scheduler is available to the next, in the same store")
     func durable() async throws {
         try await scheduler.enqueue("a", .input("1"))
         let next = try await store.scheduler()

@@ -52,7 +52,7 @@ struct EventConformanceTests {
         #expect(try await other.read { try $0.newestEvent() } == 6)
     }
 
-    @Test("events of other schedulers are told once, and in order before the own ones of the commit that tells them")
+    @Test("events of other schedulers are delivered once, in order, before the own events of the same commit")
     func ofOthers() async throws {
         let other = try await store.scheduler()
         try await finish(2, named: "a", on: other)
@@ -68,7 +68,7 @@ struct EventConformanceTests {
         #expect(scheduler.newest.eventsOfOthers.isEmpty)
     }
 
-    @Test("a scheduler is not told of what happened before it came")
+    @Test("a scheduler does not receive events from before its start")
     func newcomer() async throws {
         try await finish(2)
         let other = try await store.scheduler()
@@ -76,7 +76,7 @@ struct EventConformanceTests {
         #expect(other.newest.eventsOfOthers.isEmpty)
     }
 
-    @Test("a cursor passes what is acknowledged without a gap, in whatever order that comes")
+    @Test("a cursor passes acknowledged events without a gap, in any order of acknowledgement")
     func cursor() async throws {
         try await finish(6)
         try await hold("ui")
@@ -85,7 +85,7 @@ struct EventConformanceTests {
         }
     }
 
-    @Test("a page has the events that its subscriber has not acknowledged, in order, and as many as asked for")
+    @Test("a page has the unacknowledged events of its subscriber, in order, up to the requested number")
     func pages() async throws {
         try await finish(6)
         try await hold("ui")
@@ -108,7 +108,7 @@ struct EventConformanceTests {
         #expect(try await page("nobody") == [1, 2, 3])
     }
 
-    @Test("the name of a subscriber has one holder, and is let go of only by the hold that took it last")
+    @Test("the name of a subscriber has one holder, and only the latest holder releases it")
     func holder() async throws {
         let (mine, others) = (scheduler.owner, try await store.scheduler().owner)
         func holder() async throws -> Int64? { try await scheduler.read { try $0.subscriberHolder("ui") } }
@@ -126,7 +126,7 @@ struct EventConformanceTests {
         #expect(try await holder() == others)
     }
 
-    @Test("a cursor outlives its holder, and a removed subscriber begins anew")
+    @Test("a cursor survives its holder, and a removed subscriber starts from the beginning")
     func removed() async throws {
         try await finish(4)
         try await hold("ui")

@@ -41,7 +41,7 @@ struct ExistingWorkConformanceTests {
     }
 
     @Test(
-        "finished work is in the way of nothing: its id is taken under a new generation, and its event stays",
+        "finished work blocks nothing: its id is used under a new generation, and its event stays",
         arguments: ExistingWorkPolicy.allCases, [WorkState.succeeded, .failed, .cancelled, .skipped])
     func finished(policy: ExistingWorkPolicy, state: WorkState) async throws {
         let id = try await scheduler.item(in: state, .input("1"))
@@ -53,7 +53,7 @@ struct ExistingWorkConformanceTests {
         #expect(try await scheduler.claimOne().record.inputJSON == "2")
     }
 
-    @Test("while its file is being moved into place, work is not replaced: the answer is to ask again")
+    @Test("while its file is being moved into place, work is not replaced: the result is to try again")
     func moving() async throws {
         let id = try await scheduler.item(in: .finishing)
         let before = try await scheduler.record(id)
@@ -112,7 +112,7 @@ struct ExistingWorkConformanceTests {
         #expect(try await scheduler.record("a")?.due == .after(.seconds(60)))
     }
 
-    @Test("a chain is updated by one of its shape, and refuses any other")
+    @Test("a chain is updated by one of the same shape, and any other is rejected")
     func updateOfChain() async throws {
         try await scheduler.enqueue(chain: "c", [[.input("1")], [.input("2"), .input("3")]])
         try await scheduler.end(try await scheduler.claimOne(), .success)

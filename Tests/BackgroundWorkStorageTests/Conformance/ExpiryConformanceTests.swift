@@ -15,7 +15,7 @@ struct ExpiryConformanceTests {
     private let window = TaskTrigger.windowed(earliest: WallTime.start.date, latest: WallTime.after(.seconds(60)).date)
 
     @Test(
-        "work that has not begun by its deadline is skipped by the next look, also when there is room for nothing",
+        "work that has not started by its deadline is skipped by the next claim pass, also when no slot is free",
         arguments: [0, 100])
     func deadline(limit: Int) async throws {
         try await scheduler.enqueue("a", limited)
@@ -38,7 +38,7 @@ struct ExpiryConformanceTests {
         #expect(event.message?.contains("window") == true)
     }
 
-    @Test("a window is about the first attempt only")
+    @Test("a window applies to the first attempt only")
     func windowOfRetry() async throws {
         try await scheduler.enqueue("a", TaskRequest(workerClassName: "W", retryPolicy: .tenSeconds()), trigger: window)
         let first = try await scheduler.claimOne(at: .after(.milliseconds(59_999)))
@@ -65,7 +65,7 @@ struct ExpiryConformanceTests {
         #expect(try await scheduler.claim(at: .after(.seconds(60))).isEmpty)
     }
 
-    @Test("what runs is not ended by the store when its deadline passes")
+    @Test("the store does not end running work when its deadline passes")
     func running() async throws {
         try await scheduler.enqueue("a", limited)
         let work = try await scheduler.claimOne()
@@ -89,7 +89,7 @@ struct ExpiryConformanceTests {
                 == .refused(.alreadyFinished))
     }
 
-    @Test("many that expire together are all ended, in as many looks as the claims ask for")
+    @Test("many items that expire together are all ended, in as many claim passes as needed")
     func many() async throws {
         let (scheduler, limited) = (scheduler, limited)
         try await scheduler.write { transaction in

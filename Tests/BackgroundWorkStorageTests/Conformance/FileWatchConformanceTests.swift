@@ -53,7 +53,7 @@ struct FileWatchConformanceTests {
         #expect(try await scheduler.events().count == 2)
     }
 
-    @Test("a first stamp is only noted, and a known one stays")
+    @Test("a first stamp is only stored, and a known one is kept")
     func firstStamp() async throws {
         try await enqueue("new")
         try await enqueue("known", stamp: "0")

@@ -66,7 +66,7 @@ struct HandOffConformanceTests {
         #expect(try await scheduler.events().isEmpty)
     }
 
-    @Test("an outcome that comes before the run's own end counts, and that end changes nothing any more")
+    @Test("an outcome that arrives before the run's own end counts, and that end then changes nothing")
     func early() async throws {
         try await scheduler.enqueue("a")
         let work = try await scheduler.claimOne()
@@ -88,7 +88,7 @@ struct HandOffConformanceTests {
         #expect(try await scheduler.events().map(\.attempt) == [1])
     }
 
-    @Test("a hand-off that comes to nothing is tried again under the next generation, and fails with its last attempt")
+    @Test("a failed hand-off is retried under the next generation, and fails with its last attempt")
     func retried() async throws {
         var request = request
         request.retryPolicy = .tenSeconds(2)
@@ -121,7 +121,7 @@ struct HandOffConformanceTests {
         #expect(try await scheduler.claimOne().record.transferKey == TransferKey(workID: "item", generation: 2))
     }
 
-    @Test("a file on its way is known by its move, through each step of it, to its end")
+    @Test("a file that is being moved is identified by its move, through each step to the end")
     func file() async throws {
         let key = try await scheduler.key(of: try await scheduler.item(in: .handedOff))
         #expect(try await scheduler.apply(.fileMoved, to: key) == .refused(.notApplicable))
@@ -143,7 +143,7 @@ struct HandOffConformanceTests {
         #expect(try await scheduler.state(of: "item") == .succeeded)
     }
 
-    @Test("a hand-off without an outcome in time is tried again under the next generation, and its transfer cancelled")
+    @Test("a hand-off without an outcome in time is retried under the next generation, and its transfer is cancelled")
     func expired() async throws {
         try await scheduler.enqueue(
             "a", TaskRequest(workerClassName: "Transfer", retryPolicy: .tenSeconds()))
@@ -162,7 +162,7 @@ struct HandOffConformanceTests {
             try await scheduler.apply(.outcomeFinal(.succeeded), to: work.record.transferKey) == .refused(.outdated))
     }
 
-    @Test("the wish to hold a transfer lasts over generations, until the work has ended")
+    @Test("the pause of a transfer lasts over generations, until the work has ended")
     func held() async throws {
         let id = try await scheduler.item(in: .handedOff, request)
         let first = try await scheduler.key(of: id)

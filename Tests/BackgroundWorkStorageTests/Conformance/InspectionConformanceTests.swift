@@ -68,7 +68,7 @@ struct InspectionConformanceTests {
         #expect(found == Self.all)
     }
 
-    @Test("unfinished work is counted by queue and state, and its workers are told")
+    @Test("unfinished work is counted by queue and state, and its workers are listed")
     func counts() async throws {
         let counts = try await scheduler.read { try $0.counts().map { "\($0.queue) \($0.state) \($0.count)" } }
         let summed = counts.sorted()
@@ -99,7 +99,7 @@ struct InspectionConformanceTests {
         #expect(outputs == ["\"out\"", nil, nil])
     }
 
-    @Test("the item that has been due for longest is told, whatever its priority")
+    @Test("the item that has been due for longest is found, whatever its priority")
     func oldestDue() async throws {
         for (id, priority, due) in [("urgent", .critical, 1), ("oldest", .low, -1)] as [(String, WorkPriority, Int)] {
             try await scheduler.enqueue(
@@ -110,7 +110,7 @@ struct InspectionConformanceTests {
         #expect(try await scheduler.read { try $0.oldestDue(now: .after(.seconds(100))) } == nil)
     }
 
-    @Test("for each set of conditions the earliest due time is told, but for paused queues and other workers")
+    @Test("for each set of conditions the earliest due time is found, except for paused queues and other workers")
     func nextDue() async throws {
         func next(onlyWorkers: Set<String>? = nil) async throws -> [Constraints: WallTime] {
             try await scheduler.read { try $0.nextDueByNeeds(onlyWorkers: onlyWorkers) }
@@ -127,7 +127,7 @@ struct InspectionConformanceTests {
         #expect(try await next() == none)
     }
 
-    @Test("a look sees all of one moment, and what was committed before it")
+    @Test("a read sees one consistent moment, and everything committed before it")
     func snapshot() async throws {
         let (scheduler, other) = (scheduler, try await store.scheduler())
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -31,7 +31,7 @@ struct LimitConformanceTests {
         WorkLimits(workers: ["W": 3], queues: ["q": QueueLimits(maximumConcurrent: 2)]),
     ]
 
-    @Test("no more run at the same time than a limit says, in all schedulers together", arguments: limitsOfTwo)
+    @Test("no more items run at the same time than a limit allows, in all schedulers together", arguments: limitsOfTwo)
     func concurrent(limits: WorkLimits) async throws {
         let first = try await claim(scheduler, limits)
         #expect(first.works.map(\.record.id) == ["w1", "w2", "free"])
@@ -58,7 +58,7 @@ struct LimitConformanceTests {
         #expect(claimed == ["new 1", "new 2"])
     }
 
-    @Test("a limit that is set stands in place of the configured one for all schedulers, until it is taken back")
+    @Test("a limit set at run time replaces the configured one for all schedulers, until it is removed")
     func changed() async throws {
         let configured = WorkLimits(workers: ["W": 4], queues: ["q": QueueLimits(maximumConcurrent: 1)])
         #expect(try await claim(scheduler, configured).works.count == 2)
@@ -76,7 +76,7 @@ struct LimitConformanceTests {
         #expect(try await scheduler.read { try $0.limitsInForce(configured) } == configured)
     }
 
-    @Test("no more start within any stretch of time than a rate says, and the claim tells when the next may")
+    @Test("no more items start within any period than a rate allows, and the claim returns when the next may start")
     func rate() async throws {
         let limits = WorkLimits(queues: ["q": QueueLimits(rate: RateLimit(2, per: .seconds(10)))])
         #expect(try await claim(scheduler, limits).works.map(\.record.id) == ["w1", "w2", "free"])
@@ -112,7 +112,7 @@ struct LimitConformanceTests {
         #expect(try await claimOne(at: .after(.seconds(16))) == ["w4"])
     }
 
-    @Test("what runs is counted by queue, worker and conditions, in all schedulers")
+    @Test("running work is counted by queue, worker and conditions, in all schedulers")
     func running() async throws {
         _ = try await scheduler.claim(limit: 2)
         _ = try await other.claim(limit: 1)

@@ -28,7 +28,7 @@ struct OwnerConformanceTests {
         return try await survivor.write { try $0.reclaim(from: owner, begun: begun, now: .after(.seconds(1))) }
     }
 
-    @Test("owners are listed as they were recorded, and those that others have to hear of are told")
+    @Test("owners are listed as they were recorded, and other schedulers are notified of them")
     func owners() async throws {
         let owners = try await survivor.read { try $0.owners() }
         #expect(owners.map(\.id) == [survivor.owner, doomed.owner])
@@ -102,7 +102,7 @@ struct OwnerConformanceTests {
         #expect(try await survivor.claim().isEmpty)
     }
 
-    @Test("a file that a dead owner was moving stays with its move, for whoever takes it up")
+    @Test("a file that a dead owner was moving keeps its move, for the scheduler that resumes it")
     func moving() async throws {
         let id = try await doomed.item(in: .finishing)
         let reclaimed = try await reclaim(doomed, .these([]))
@@ -116,7 +116,7 @@ struct OwnerConformanceTests {
     }
 
     @Test(
-        "work that was handed off, or has ended, is not the dead owner's any more",
+        "work that was handed off, or has ended, no longer belongs to the dead owner",
         arguments: [WorkState.handedOff, .succeeded, .failed])
     func notOwned(state: WorkState) async throws {
         let id = try await doomed.item(in: state)
@@ -133,7 +133,7 @@ struct OwnerConformanceTests {
         #expect(try await survivor.outbox() == [key])
     }
 
-    @Test("what belongs to an owner that is not on the list is found and taken back")
+    @Test("work of an owner that is not listed is found and reclaimed")
     func nobody() async throws {
         try await survivor.enqueue("a")
         #expect(try await !survivor.read { try $0.hasWorkOfNobody() })
@@ -144,7 +144,7 @@ struct OwnerConformanceTests {
         #expect(try await survivor.claimOne().record.id == "a")
     }
 
-    @Test("a shutdown gives all back in one transaction with its name, and fails what may go on and must not run twice")
+    @Test("a shutdown returns all work and removes its owner in one transaction, and fails work that must not run twice")
     func shutdown() async throws {
         let once = TaskRequest(workerClassName: "W", isIdempotent: false)
         let moving = try await doomed.item(in: .finishing)

@@ -11,7 +11,7 @@ struct RetentionConformanceTests {
         try await scheduler.end(try await scheduler.claimOne(at: now), .success, at: now)
     }
 
-    @Test("the newest events are kept up to the limit, and with the others their work goes")
+    @Test("the newest events are kept up to the limit, and the others are removed with their work")
     func count() async throws {
         let scheduler = try await StoreUnderTest(retaining: 3).scheduler()
         for number in 1...5 { try await finish("w\(number)", on: scheduler) }
@@ -35,7 +35,7 @@ struct RetentionConformanceTests {
         #expect(try await scheduler.ids().count == events.count)
     }
 
-    @Test("what is older than the limit goes, but for the newest event, by whose number the next one counts on")
+    @Test("events older than the limit are removed, except the newest, whose number the next one continues")
     func age() async throws {
         let scheduler = try await StoreUnderTest(ageMs: 60_000).scheduler()
         for number in 1...3 { try await finish("w\(number)", on: scheduler, at: .after(.seconds(30 * number))) }
@@ -47,7 +47,7 @@ struct RetentionConformanceTests {
         #expect(try await scheduler.events().map(\.sequence) == [3, 4])
     }
 
-    @Test("a subscriber is told how many it has missed, and goes on from the oldest that is there")
+    @Test("a subscriber learns how many events it has missed, and continues with the oldest retained one")
     func missed() async throws {
         let scheduler = try await StoreUnderTest(retaining: 3).scheduler()
         let owner = scheduler.owner
@@ -62,7 +62,7 @@ struct RetentionConformanceTests {
         #expect(try await scheduler.read { try $0.cursor(of: "ui") } == 4)
     }
 
-    @Test("an id whose work is gone is used under a generation that it never had", arguments: [1, 4])
+    @Test("an id whose work was removed is used under a generation that it never had", arguments: [1, 4])
     func generations(uses: Int) async throws {
         let scheduler = try await StoreUnderTest(retaining: 1).scheduler()
         for _ in 0..<uses { try await finish("a", on: scheduler) }

@@ -33,12 +33,12 @@ struct ReviveConformanceTests {
         #expect(try await scheduler.events().dropFirst(events).map(\.outcome) == [.succeeded])
     }
 
-    @Test("an id that nothing has is unknown")
+    @Test("an unused id is unknown")
     func unknown() async throws {
         #expect(try await scheduler.write { try $0.revive(id: "nobody", now: .start) } == .unknown)
     }
 
-    @Test("of a chain what failed runs again, what never ran because of it waits again, and the rest stands")
+    @Test("in a chain failed work runs again, work that it prevented waits again, and the rest is unchanged")
     func chain() async throws {
         try await scheduler.enqueue(chain: "c", [[.plain, .plain], [.plain], [.plain]])
         let works = try await scheduler.claim()
@@ -56,7 +56,7 @@ struct ReviveConformanceTests {
         #expect(try await scheduler.write { try $0.revive(id: "c", now: .start) } == .nothingFailed)
     }
 
-    @Test("nothing waits again while something else that it needs has ended otherwise")
+    @Test("work does not wait again while another predecessor has ended without success")
     func stillHopeless() async throws {
         try await scheduler.enqueue(chain: "c", [[.plain, .plain], [.plain]])
         for work in try await scheduler.claim() { try await scheduler.end(work, .failed("no luck")) }

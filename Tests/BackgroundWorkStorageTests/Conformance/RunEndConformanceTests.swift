@@ -51,7 +51,7 @@ struct RunEndConformanceTests {
             message: "stopped"),
     ]
 
-    @Test("each end leads to its state, and what is final has one event", arguments: rules)
+    @Test("each end leads to its state, and a final one has one event", arguments: rules)
     func ending(rule: Rule) async throws {
         try await scheduler.enqueue("a", request)
         try await scheduler.end(try await scheduler.claimOne(), rule.ending, at: .after(.seconds(1)))
@@ -120,7 +120,7 @@ struct RunEndConformanceTests {
     ]
 
     @Test(
-        "the end of a run that is not the current one any more changes nothing", arguments: Meanwhile.allCases, endings)
+        "the end of a run that is no longer the current one changes nothing", arguments: Meanwhile.allCases, endings)
     func outdated(meanwhile: Meanwhile, ending: RunEnding) async throws {
         try await scheduler.enqueue("a", request)
         let work = try await scheduler.claimOne()
@@ -141,7 +141,7 @@ struct RunEndConformanceTests {
         #expect(try await scheduler.events().count == events)
     }
 
-    @Test("of many runs that end in one transaction each has one event, and what was cancelled meanwhile none more")
+    @Test("each of many runs that end in one transaction has one event, and work cancelled meanwhile gets no second one")
     func together() async throws {
         for number in 0..<100 { try await scheduler.enqueue("w\(number)", request) }
         let works = try await scheduler.claim()
@@ -181,7 +181,7 @@ struct RunEndConformanceTests {
         #expect(try await scheduler.ids() == ["a"])
     }
 
-    @Test("a run that enqueues under a taken id fails and says so, and nothing of what it enqueued is stored")
+    @Test("a run that enqueues under an id in use fails with that reason, and nothing that it enqueued is stored")
     func refusedSubmission() async throws {
         try await scheduler.enqueue("a", request)
         let work = try await scheduler.claimOne()
@@ -195,7 +195,7 @@ struct RunEndConformanceTests {
 
     // MARK: What a run leaves for the next attempt
 
-    @Test("a checkpoint is found by the next attempt, and is gone with the end; only the current run saves one")
+    @Test("a checkpoint is read by the next attempt, and removed at the end; only the current run saves one")
     func checkpoint() async throws {
         try await scheduler.enqueue("a", request)
         let work = try await scheduler.claimOne()

@@ -57,7 +57,7 @@ struct MultiRowInsertTests {
         #expect(try stored() == Array(1...Int64(count)))
     }
 
-    @Test("what is deferred is seen by whoever looks, and written by a commit if nobody does")
+    @Test("deferred rows are seen by any query, and written by a commit if there is none")
     func seen() throws {
         try connection.begin()
         numbers.add(1, to: connection)
@@ -68,7 +68,7 @@ struct MultiRowInsertTests {
         #expect(try stored() == [1, 2])
     }
 
-    @Test("a statement that has nothing to do with them leaves them, and one that is kept writes them")
+    @Test("a statement that does not concern deferred rows leaves them, and a prepared one writes them")
     func kept() throws {
         let apart = try connection.statement("INSERT INTO others VALUES (1)", seesDeferredRows: false)
         let counting = try connection.statement("SELECT count(*) FROM numbers")

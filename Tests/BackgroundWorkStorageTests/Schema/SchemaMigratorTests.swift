@@ -15,7 +15,7 @@ struct SchemaMigratorTests {
         try SQLiteConnection(path: folder.path + "/made-up.sqlite", mode: .readWriteCreate)
     }
 
-    @Test("missing steps are made in order, each once, and what is there stays")
+    @Test("missing steps are applied in order, each once, and existing data stays")
     func steps() throws {
         try SchemaMigrator(title: "made-up", steps: [first]).migrate(open())
         let later = SchemaMigrator(title: "made-up", steps: [first, second])

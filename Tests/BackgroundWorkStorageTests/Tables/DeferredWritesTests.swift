@@ -73,7 +73,7 @@ struct DeferredWritesTests {
         return cursor
     }
 
-    @Test("of what was undone, no acknowledgement and no tag is left")
+    @Test("no acknowledgement and no tag of a rolled back part remains")
     func undone() async throws {
         let now = now
         try await store.write { transaction in
@@ -96,7 +96,7 @@ struct DeferredWritesTests {
         #expect(tagged.map(\.key.workID) == ["kept"])
     }
 
-    @Test("a tag that an update takes away in the transaction that gave it is gone")
+    @Test("a tag that an update removes in the transaction that added it is not stored")
     func takenAway() async throws {
         let now = now
         try await store.write { transaction in
@@ -109,7 +109,7 @@ struct DeferredWritesTests {
         #expect(tagged.1.map(\.key.workID) == ["x"])
     }
 
-    @Test("many requests at once: names that are taken, named twice or too late are answered each for itself")
+    @Test("of many requests, each with an id in use, a duplicate id or a passed deadline has its own answer")
     func manyRequests() async throws {
         let now = now
         let requests = try [

@@ -36,7 +36,7 @@ struct FileMoveJSONTests {
         #expect(read > 50)
     }
 
-    @Test("a new field has to be written and read by hand as well")
+    @Test("a new field has to be added to the handwritten code as well")
     func fields() {
         var generator = SeededGenerator(seed: 1)
         let move = Self.move(using: &generator)

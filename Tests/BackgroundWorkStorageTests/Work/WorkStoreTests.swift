@@ -16,7 +16,7 @@ struct WorkStoreTests {
         try WorkStore(path: path, settings: .inUTC(), now: Date(), committed: { _ in })
     }
 
-    @Test("the schema of a later program is refused with both versions, and the file left alone")
+    @Test("the schema of a later program is rejected with both versions, and the file is not changed")
     func laterSchema() throws {
         do {
             _ = try open()
@@ -31,7 +31,7 @@ struct WorkStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a file that is no database, or a damaged one, is set aside and a new one begun", arguments: [true, false])
+    @Test("a file that is not a database, or a damaged one, is renamed and a new one created", arguments: [true, false])
     func damage(isDatabase: Bool) async throws {
         if isDatabase {
             _ = try open()

@@ -33,7 +33,7 @@ struct LocalHTTPServerTests {
         #expect(server.requests.map(\.status) == [200, 206, 206, 206, 200, 416])
     }
 
-    @Test("misbehaviour is what curl calls it")
+    @Test("faults have the names that curl gives them")
     func misbehaviour() async throws {
         server.setBehaviour(.closeAfter(bytes: 10), for: "/file")
         #expect(try await curl(server.url("/file")).status == 18)
@@ -79,7 +79,7 @@ struct LocalHTTPServerTests {
         #expect(try await curl(server.url("/file")).status == 0)
     }
 
-    @Test("stopping ends what is under way")
+    @Test("stopping ends requests in progress")
     func stop() async throws {
         server.setBehaviour(.silence, for: "/file")
         async let status = curl(server.url("/file")).status

@@ -97,7 +97,7 @@ struct ChainMemberIDTests {
         await scheduler.shutdown(gracePeriod: .milliseconds(200))
     }
 
-    @Test("a request that has finished under a member's id stands in no appended chain's way")
+    @Test("a finished request with a member's id does not prevent an appended chain")
     func finished() async throws {
         let scheduler = try await start()
         try await scheduler.enqueue(quick, id: "c/1.0")

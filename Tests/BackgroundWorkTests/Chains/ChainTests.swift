@@ -356,7 +356,7 @@ struct ChainTests {
         await second.shutdown()
     }
 
-    @Test("a chain is updated by one of its shape, and refuses any other")
+    @Test("a chain is updated by one of the same shape, and any other is rejected")
     func update() async throws {
         let scheduler = try fixture.open { $0.clock = fixture.clock }
         var longer = request

@@ -10,7 +10,7 @@ struct SubscriberHoldTests {
 
     init() throws { fixture = try SchedulerFixture() }
 
-    @Test("a name that is opened again while its last stream lets it go stays with the new stream")
+    @Test("a name that is opened again while its last stream releases it stays with the new stream")
     func openedAgain() async throws {
         let scheduler = try fixture.open()
         let other = try fixture.open()

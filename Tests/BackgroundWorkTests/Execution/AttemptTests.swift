@@ -109,7 +109,7 @@ struct AttemptTests {
         await scheduler.shutdown()
     }
 
-    @Test("a hand-off without an outcome in time is tried again, and a late outcome is told that it is late")
+    @Test("a hand-off without an outcome in time is retried, and a late outcome is answered as late")
     mutating func handOffExpires() async throws {
         let tokens = Recorder<HandOffToken>()
         try fixture.workers.register("W") { _, context in

@@ -48,7 +48,7 @@ struct ClaimedAheadTests {
     }
 
     @Test(
-        "what waits in its scheduler's hands does not begin once a cancellation has returned", arguments: Who.allCases)
+        "work claimed ahead does not start once a cancellation has returned", arguments: Who.allCases)
     func cancel(who: Who) async throws {
         let (scheduler, actor) = try await atTheGate(who)
         #expect(try await actor.cancel(tag: "late") == .cancelled(items: Self.late))
@@ -60,7 +60,7 @@ struct ClaimedAheadTests {
         if who == .peer { await actor.shutdown() }
     }
 
-    @Test("what waits in its scheduler's hands does not begin once its queue is paused", arguments: Who.allCases)
+    @Test("work claimed ahead does not start once its queue is paused", arguments: Who.allCases)
     func pause(who: Who) async throws {
         let (scheduler, actor) = try await atTheGate(who)
         #expect(try await actor.pause(queue: "late"))

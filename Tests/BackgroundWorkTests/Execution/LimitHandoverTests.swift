@@ -58,7 +58,7 @@ struct LimitHandoverTests {
     }
 
     @Test(
-        "quick work in two schedulers never runs past a limit, although it is claimed beyond it",
+        "short work in two schedulers never runs beyond a limit, although more is claimed ahead",
         arguments: Limit.allCases)
     mutating func twoSchedulers(limit: Limit) async throws {
         let running = Mutex((now: 0, most: 0, total: 0))

@@ -4,7 +4,7 @@ import Testing
 @testable import BackgroundWork
 @testable import BackgroundWorkStorage
 
-@Suite("What was claimed and has not begun")
+@Suite("Work that was claimed and has not started")
 struct RunQueueTests {
     private func work(
         _ number: Int64, _ priority: WorkPriority = .normal, under limits: [LimitKey] = []

@@ -124,7 +124,7 @@ struct AcceptedAddressPolicyTests {
         #expect(reserved.values == ["a unrestricted", "a unrestricted"])
     }
 
-    @Test("work that is taken up again by hand has it still")
+    @Test("work that is retried manually keeps it")
     func byHand() async throws {
         try await accept(under: .unrestricted) { try await $0.enqueue(download(), id: "a") }
         let scheduler = try await start(under: .publicInternet, fails: [1])

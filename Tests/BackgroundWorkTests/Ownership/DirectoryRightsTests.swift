@@ -34,7 +34,7 @@ struct DirectoryRightsTests {
         (FileManager.default.enumerator(atPath: directory)?.allObjects as? [String] ?? []).map { directory + "/" + $0 }
     }
 
-    @Test("nobody else can read what lies in a directory that others may look at", arguments: [0o755, 0o711, 0o700])
+    @Test("no other user can read the files in a directory that others may list", arguments: [0o755, 0o711, 0o700])
     func secret(mode: Int) async throws {
         makeDirectory(mode_t(mode))
         let scheduler = try scheduler()
@@ -68,7 +68,7 @@ struct DirectoryRightsTests {
         #expect(files.isEmpty)
     }
 
-    @Test("a directory that everybody may write to is refused", arguments: [0o777, 0o1777, 0o702])
+    @Test("a directory that everyone may write to is rejected", arguments: [0o777, 0o1777, 0o702])
     func everybody(mode: Int) {
         makeDirectory(mode_t(mode))
         expectRefusal("every user may write to it")

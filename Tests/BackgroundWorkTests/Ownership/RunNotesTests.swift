@@ -16,7 +16,7 @@ struct RunNotesTests {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
 
-    @Test("what has begun is read by another, in whatever cell, and a new begin takes an old one's place")
+    @Test("a started run is read by another owner, in any cell, and a new start replaces an old one")
     func begun() throws {
         let notes = try #require(RunNotes(path: path))
         func stamp(_ number: Int64) -> RunStamp {
@@ -26,7 +26,7 @@ struct RunNotesTests {
         #expect(RunNotes.read(path: path) == Set([12, 13, 14].map(stamp)))
     }
 
-    @Test("a file without notes, or with broken ones, says nothing")
+    @Test("a file without notes, or with invalid ones, gives no information")
     func nothing() throws {
         #expect(RunNotes.read(path: path) == nil)
         #expect(RunNotes.read(path: folder.path + "/none.lock") == nil)

@@ -66,7 +66,7 @@ struct BoundaryValueTests {
         await scheduler.shutdown()
     }
 
-    @Test("as many slots as an integer holds are no trouble")
+    @Test("the largest integer is accepted as a number of slots")
     mutating func countlessSlots() async throws {
         try fixture.workers.register("W") { _, _ in .success() }
         let scheduler = try await fixture.start { $0.maximumConcurrentWork = .max }

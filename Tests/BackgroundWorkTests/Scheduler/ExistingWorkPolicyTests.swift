@@ -58,7 +58,7 @@ struct ExistingWorkPolicyTests {
         await scheduler.shutdown()
     }
 
-    @Test("appended work runs in order, each after the end of the one before, whatever that end was")
+    @Test("appended work runs in order, each after the previous one has ended in any way")
     func append() async throws {
         let scheduler = try await fixture.start()
         try await scheduler.enqueue(request("fails"), id: "a", trigger: later)

@@ -125,7 +125,7 @@ struct RequestValidationTests {
         }
     }
 
-    @Test("nothing is taken after a shutdown")
+    @Test("nothing is accepted after a shutdown")
     func afterShutdown() async throws {
         await scheduler.shutdown()
         await #expect(throws: EnqueueError.shuttingDown) { try await scheduler.beginWith(request).enqueue() }

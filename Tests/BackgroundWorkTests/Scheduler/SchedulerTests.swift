@@ -110,7 +110,7 @@ struct SchedulerTests {
         await scheduler.shutdown()
     }
 
-    @Test("malformed JSON is refused at the door")
+    @Test("malformed JSON is rejected when it is enqueued")
     mutating func malformedInput() async throws {
         let scheduler = try fixture.open()
         await #expect(throws: EnqueueError.self) {
@@ -183,7 +183,7 @@ struct SchedulerTests {
         #expect(try await scheduler.info(id: "long")?.state == .cancelled)
     }
 
-    @Test("a hand-off is no finish; its outcome counts once, also before the worker has returned")
+    @Test("a hand-off is not a finish; its outcome counts once, also before the worker has returned")
     mutating func handOff() async throws {
         let tokens = Recorder<HandOffToken>()
         let handed = Latch()

@@ -53,7 +53,7 @@ struct SessionEventsTests {
         #expect(await settled() == ["idle", "a"])
     }
 
-    @Test("outcomes that come later do not hold a handler that waits already")
+    @Test("later outcomes do not delay a handler that waits already")
     func laterOutcomes() async {
         let first = events.begin(of: "a")
         events.known()

@@ -24,7 +24,7 @@ struct SessionHandlerTests {
         await latch.wait()
     }
 
-    @Test("a handler that is given before the start is called when what waited has been taken in")
+    @Test("a handler that is given before the start is called when the waiting outcomes have been processed")
     func beforeStart() async throws {
         let first = try await stage.start()
         try await stage.handOff("film", session: "s", on: first)
@@ -46,7 +46,7 @@ struct SessionHandlerTests {
         await scheduler.shutdown()
     }
 
-    @Test("an outcome that is stuck in one session does not hold the handler of another")
+    @Test("an outcome that cannot be processed in one session does not delay the handler of another")
     func stuck() async throws {
         let service = HeldAcknowledgements(stage.daemon, session: "stuck")
         let scheduler = try stage.open { $0.transferService = service }

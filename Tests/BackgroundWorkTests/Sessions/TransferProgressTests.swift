@@ -11,7 +11,7 @@ struct TransferProgressTests {
 
     init() throws { stage = try SessionStage() }
 
-    @Test("a report of the daemon becomes an event with fraction, words and details, and is not written down")
+    @Test("a report of the daemon becomes an event with fraction, text and details, and is not stored")
     func event() async throws {
         let scheduler = try await stage.start()
         try await stage.handOff("film", on: scheduler)
@@ -37,7 +37,7 @@ struct TransferProgressTests {
         await scheduler.shutdown()
     }
 
-    @Test("who begins to follow in the middle gets what is known at once, until the transfer has ended")
+    @Test("a new subscriber gets the known state at once, until the transfer has ended")
     func newest() async throws {
         let scheduler = try await stage.start()
         try await stage.handOff("film", on: scheduler)

@@ -53,7 +53,7 @@ struct FileTriggerTests {
         await scheduler.shutdown()
     }
 
-    @Test("a change while no process was there is found at the next launch")
+    @Test("a change while no process was running is found at the next launch")
     func missed() async throws {
         try write("old")
         let first = try await fixture.start()

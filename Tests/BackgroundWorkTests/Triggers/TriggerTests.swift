@@ -37,7 +37,7 @@ struct TriggerTests {
         await scheduler.shutdown()
     }
 
-    @Test("the timer itself brings work up, without anybody asking")
+    @Test("the timer alone starts due work")
     func timer() async throws {
         let scheduler = try await fixture.start()
         let events = scheduler.eventBus.events

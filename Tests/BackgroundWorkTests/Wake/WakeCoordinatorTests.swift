@@ -31,7 +31,7 @@ struct WakeCoordinatorTests {
         return scheduler
     }
 
-    @Test("running work is told as due, and a hand-off takes that back")
+    @Test("running work is sent as due, and a hand-off reverts that")
     mutating func handOff() async throws {
         let gate = Latch()
         try fixture.workers.register("HandsOff") { _, context in
@@ -67,7 +67,7 @@ struct WakeCoordinatorTests {
         await scheduler.shutdown()
     }
 
-    @Test("work in a paused queue launches nobody until the queue is resumed")
+    @Test("work in a paused queue launches no host until the queue is resumed")
     func pausedQueue() async throws {
         let scheduler = try await start(telling: daemon)
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", queue: "q"), id: "later", trigger: inAnHour)
@@ -127,7 +127,7 @@ struct WakeCoordinatorTests {
         await scheduler.shutdown()
     }
 
-    @Test("what could not be told is told again, although nothing changes any more")
+    @Test("wakes that could not be sent are sent again, although nothing changes")
     func failures() async throws {
         let daemon = WakeRecorder(failures: 5)
         let notices = Recorder<SchedulerNotice>()
@@ -146,7 +146,7 @@ struct WakeCoordinatorTests {
         await scheduler.shutdown()
     }
 
-    @Test("what another scheduler on the directory has told meanwhile is put right")
+    @Test("wakes that another scheduler on the directory has sent meanwhile are corrected")
     func others() async throws {
         let scheduler = try await start(telling: daemon)
         let othersDaemon = WakeRecorder()

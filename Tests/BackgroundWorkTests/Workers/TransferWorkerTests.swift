@@ -245,7 +245,7 @@ struct TransferWorkerTests {
         #expect(!state.contains("taskIdentifier"))
     }
 
-    @Test("a server that asks for patience gets it, up to a day")
+    @Test("a wait that the server asks for is respected, up to a day")
     func patience() async throws {
         let service = try FolderTransferService(folder: daemon) { _, outcome in
             var outcome = outcome

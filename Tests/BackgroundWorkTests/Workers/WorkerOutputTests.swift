@@ -94,7 +94,7 @@ struct WorkerOutputTests {
         await scheduler.shutdown()
     }
 
-    @Test("a worker is held to the output that it declares; one that declares none may give any text")
+    @Test("a worker's declared output is enforced; a worker without one may return any text")
     mutating func declared() async throws {
         struct Wrong: Worker {
             typealias Output = Count

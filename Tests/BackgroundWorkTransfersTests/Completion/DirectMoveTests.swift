@@ -24,7 +24,7 @@ struct DirectMoveTests {
         try #require(FileMover.directMove(staged, to: target, particulars: nil, mountPoint: nil))
     }
 
-    @Test("what was moved is known again, also when its volume has another device number by then")
+    @Test("a moved file is recognized, also when its volume has another device number")
     func knownAgain() async throws {
         var move = try move(to: target)
         let mover = FileMover()
@@ -47,7 +47,7 @@ struct DirectMoveTests {
         return here.device != there.device && access(otherVolume, W_OK) == 0
     }
 
-    @Test("a copy on another volume that is not wanted any more does not stay", .enabled(if: hasOtherVolume))
+    @Test("a copy on another volume that is no longer needed is deleted", .enabled(if: hasOtherVolume))
     func unwantedCopy() async throws {
         let there = "\(Self.otherVolume)/bgwork-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: there) }

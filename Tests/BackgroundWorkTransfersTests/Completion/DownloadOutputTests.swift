@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkTransfers
 
-@Suite("What is said of a file that was moved to its place")
+@Suite("The output for a file that was moved to its target")
 struct DownloadOutputTests {
     private static func move(to target: String, particulars: String?) -> FileMove {
         FileMove(
@@ -12,7 +12,7 @@ struct DownloadOutputTests {
             identity: FileIdentity(device: 1, inode: 2, bytes: 3), wantedPath: "/folder/file", particulars: particulars)
     }
 
-    @Test("is what was noted when its move began, word for word, if it has got the name that was asked for")
+    @Test("is the text recorded when the move began, unchanged, if the file has the requested name")
     func wantedName() throws {
         let noted = #"{"bytes":3,"savePath":"/folder/file","statusCode":200}"#
         let move = Self.move(to: "/folder/file", particulars: noted)
@@ -22,7 +22,7 @@ struct DownloadOutputTests {
                 == #"{"bytes":3,"savePath":"/folder/file","skipped":true,"statusCode":200}"#)
     }
 
-    @Test("names the file's own name if it has got another one, and what is known if nothing was noted")
+    @Test("has the actual name if it differs, and the known values if nothing was recorded")
     func otherName() throws {
         let noted = #"{"bytes":3,"savePath":"/folder/file","statusCode":200}"#
         #expect(

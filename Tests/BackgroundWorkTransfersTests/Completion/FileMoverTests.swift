@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackgroundWorkTransfers
 
-@Suite("Moving a file whose volume is gone")
+@Suite("Moving a file whose volume is not mounted")
 struct FileMoverTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -20,7 +20,7 @@ struct FileMoverTests {
         try Data("content".utf8).write(to: URL(filePath: folder + "/staged"))
     }
 
-    @Test("the staged file stays, nothing is put beneath, and no folder is made there")
+    @Test("the staged file stays, and no file or folder is created in the mount point")
     func bring() async throws {
         for target in ["/left/file.bin", "/left/sub/file.bin"] {
             await #expect(throws: VolumeGoneError.self) {
@@ -32,7 +32,7 @@ struct FileMoverTests {
         #expect(try String(contentsOfFile: folder + "/staged", encoding: .utf8) == "content")
     }
 
-    @Test("a file that was brought beside its target is not taken for one that was moved and taken away")
+    @Test("a file that was moved beside its target is not mistaken for one that was moved to it and removed")
     func place() async throws {
         var move = try await FileMover().bring(
             folder + "/staged", beside: folder + "/left/file.bin", of: reference)

@@ -11,7 +11,7 @@ struct TargetNameTests {
         ])
     func numbered(path: String, expected: String) { #expect(TargetName.numbered(path, 1) == expected) }
 
-    @Test("a long name is cut so that the number has room")
+    @Test("a long name is shortened to make room for the number")
     func long() {
         let name = String(repeating: "ä", count: 125) + ".bin"
         let numbered = TargetName.numbered("/a/" + name, 12_345)

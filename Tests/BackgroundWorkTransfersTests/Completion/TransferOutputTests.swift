@@ -37,7 +37,7 @@ struct TransferOutputTests {
         #expect(output.duration == .milliseconds(12))
     }
 
-    @Test("the number is also read under the name that earlier versions wrote, and today's name goes first")
+    @Test("the number is also read under the name of earlier versions, and the current name has precedence")
     func earlierName() throws {
         let download = #"{"savePath":"/f","bytes":3,"attempts":2}"#
         #expect(try decoded(DownloadOutput.self, download).requests == 2)

@@ -34,7 +34,7 @@ struct AgentExecutableTests {
         #expect(try executable().locate() == agent)
     }
 
-    @Test("what is named by the environment comes before what lies beside the host, what is configured before both")
+    @Test("the environment's program precedes one beside the host, and a configured one precedes both")
     func named() throws {
         _ = try program("bgwork-agent")
         var executable = executable()
@@ -44,7 +44,7 @@ struct AgentExecutableTests {
         #expect(try executable.locate() == folder.path + "/by-configuration")
     }
 
-    @Test("a file that may not be executed is passed over, and named when nothing else is there")
+    @Test("a file that is not executable is skipped, and named if there is no other")
     func notExecutable() throws {
         let agent = try program("bgwork-agent", mode: 0o644)
         var executable = executable()

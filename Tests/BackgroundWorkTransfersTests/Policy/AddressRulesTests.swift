@@ -41,7 +41,7 @@ struct AddressRulesTests {
         #expect(AddressRules.isPublic(ipv6: Self.ipv6(words)) == isPublic)
     }
 
-    @Test("what is no address is not public")
+    @Test("text that is not an address is not public")
     func malformed() {
         #expect(!AddressRules.isPublic(ipv4: [8, 8, 8]))
         #expect(!AddressRules.isPublic(ipv6: [8, 8, 8, 8]))

@@ -33,7 +33,7 @@ struct LiteralHostTests {
     }
 
     @Test(
-        "no proxy is given a host that is none",
+        "an invalid host is not given to a proxy",
         arguments: [
             "http:///x", "http://:80/", "http://./", "nonsense", "", "http://[nonsense:1]/", "http://[]/",
             "http://[2606:4700::1/",

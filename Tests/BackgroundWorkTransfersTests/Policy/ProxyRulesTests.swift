@@ -47,7 +47,7 @@ struct ProxyRulesTests {
         #expect(choice == (isDirect ? .direct : .url("http://p")))
     }
 
-    @Test("automatic asks the environment only where addresses are not restricted, and what is said stays")
+    @Test("automatic uses the environment only where addresses are not restricted, and an explicit choice is kept")
     func choices() throws {
         let environment = { ["http_proxy": "http://p"] }
         func resolved(_ choice: ProxyChoice, _ policy: AddressPolicy) throws -> ProxyChoice {
@@ -74,7 +74,7 @@ struct ProxyRulesTests {
         #expect(error?.description.contains("all_proxy") == true)
     }
 
-    @Test("under the policy for the public internet a proxy that is surely local cannot be used, wherever it is named")
+    @Test("under the policy for the public internet a local proxy cannot be used, wherever it is named")
     func local() throws {
         for proxy in ["http://127.1:3128", "socks5h://localhost.", "http://[fd00::1]:3128", "https://proxy.local"] {
             #expect(ProxyRules.complaint(about: proxy, under: .publicInternet)?.contains("addressPolicy") == true)

@@ -11,7 +11,7 @@ struct QuantityTests {
         ] as [(Int64, String)])
     func bytes(bytes: Int64, text: String) { #expect(Quantity.text(bytes) == text) }
 
-    @Test("a part is told in the unit of the whole")
+    @Test("a part is given in the unit of the whole")
     func part() {
         #expect(Quantity.text(300_000, of: 50_000_000) == "0.3/50.0 MB")
         #expect(Quantity.text(300_000, of: 50_000_000, separator: " of ") == "0.3 of 50.0 MB")

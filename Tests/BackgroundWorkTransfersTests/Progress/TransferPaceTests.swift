@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 import Testing
 
-@Suite("How far a transfer is, and what is left of it")
+@Suite("The progress of a transfer and its remaining time")
 struct TransferPaceTests {
     @Test(
         "the fraction is unknown with the whole, and never outside of 0 to 1",

@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 import Testing
 
-@Suite("What may stand in a header")
+@Suite("What a header may contain")
 struct HeaderSyntaxTests {
     @Test("of ASCII, letters, digits and fifteen signs make a token, and nothing else does")
     func tokenCharacters() {
@@ -12,14 +12,14 @@ struct HeaderSyntaxTests {
         }
     }
 
-    @Test("nothing is no token, and neither is what has characters beyond ASCII")
+    @Test("empty text is not a token, and neither is text with characters beyond ASCII")
     func noTokens() {
         #expect(!HeaderSyntax.isToken(""))
         #expect(!HeaderSyntax.isToken("X-Größe"))
     }
 
     @Test(
-        "line breaks and NUL are no part of a value, whatever they stand beside",
+        "line breaks and NUL are not allowed in a value, whatever is beside them",
         arguments: ["\r", "\n", "\r\n", "\0"])
     func severalLines(ending: String) {
         #expect(!HeaderSyntax.isOneLine("value\(ending)"))

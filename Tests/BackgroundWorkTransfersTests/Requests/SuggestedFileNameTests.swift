@@ -51,7 +51,7 @@ struct SuggestedFileNameTests {
         ])
     func safe(header: String, expected: String) { #expect(name(header) == expected) }
 
-    @Test("a name is cut to 255 bytes in front of its extension, and never through a character")
+    @Test("a name is shortened to 255 bytes before its extension, and never within a character")
     func long() {
         let long = name("attachment; filename=" + String(repeating: "ä", count: 300) + ".tar")
         #expect(long.utf8.count == 254)

@@ -24,7 +24,7 @@ struct DeferredRemovalTests {
 
     func change(_ number: Int) -> StateChange { .remove(session: "s", task: Int64(number)) }
 
-    @Test("deferred changes are written with the next change that somebody waits for")
+    @Test("deferred changes are written with the next change that has a waiting caller")
     func goAlong() async throws {
         let disk = Disk()
         let queue = StateChangeQueue(patience: .seconds(3600)) { disk.write($0) }
@@ -45,7 +45,7 @@ struct DeferredRemovalTests {
         #expect(disk.writes.withLock { $0.reduce([]) { $0.union($1) } } == [change(1).name, change(2).name])
     }
 
-    @Test("what comes while a write is under way is not forgotten when that has ended")
+    @Test("a change during a write is kept after that write")
     func meanwhile() async throws {
         let disk = Disk()
         disk.isShut.withLock { $0 = true }
@@ -60,7 +60,7 @@ struct DeferredRemovalTests {
         #expect(disk.writes.withLock { $0 } == [[change(1).name], [change(2).name]])
     }
 
-    @Test("a put that follows takes the removal's place")
+    @Test("a later put replaces the removal")
     func overtaken() async throws {
         let disk = Disk()
         let queue = StateChangeQueue(patience: .seconds(3600)) { disk.write($0) }

@@ -24,7 +24,7 @@ struct StateChangeQueueTests {
 
     func change(_ number: Int) -> StateChange { .remove(session: "s", task: Int64(number)) }
 
-    @Test("a single change is written at once, and what comes meanwhile shares the next write")
+    @Test("a single change is written at once, and later changes share the next write")
     func groups() async throws {
         let disk = Disk()
         let queue = StateChangeQueue { try disk.write($0) }
@@ -41,7 +41,7 @@ struct StateChangeQueueTests {
         #expect(!queue.concerns(change(1).name))
     }
 
-    @Test("of several changes to one entry that wait the last is written, and all are told")
+    @Test("of several queued changes to one entry the last is written, and all callers are answered")
     func lastWins() async throws {
         let disk = Disk()
         let queue = StateChangeQueue { try disk.write($0) }
@@ -63,7 +63,7 @@ struct StateChangeQueueTests {
         #expect(disk.writes.withLock { $0.last?.map(\.value) } == [[2]])
     }
 
-    @Test("a write that fails fails everybody in it, and the next one is tried")
+    @Test("a failed write fails all its callers, and the next one is tried")
     func failure() async throws {
         let disk = Disk()
         let queue = StateChangeQueue { try disk.write($0) }

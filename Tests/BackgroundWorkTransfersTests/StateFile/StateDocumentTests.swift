@@ -28,7 +28,7 @@ struct StateDocumentTests {
                 + #""taskIdentifier":2,"transferKey":"a#b#2","workStore":"x","workerName":"W"}},"schemaVersion":1}"#)
     }
 
-    @Test("what is not changed is kept byte for byte, and names come in order")
+    @Test("unchanged parts are kept byte for byte, and names are in order")
     func preserved() throws {
         let odd = #"{ "half" : true, "n":1e999, "s":"\u0061\/" }"#
         let known = #"{"etag" : 1.50, \#(Self.fields)}"#
@@ -57,7 +57,7 @@ struct StateDocumentTests {
         #expect(!String(decoding: read.json, as: UTF8.self).contains("unlike"))
     }
 
-    @Test("of a name that is there twice the last counts, among entries, in an entry and beside the entries")
+    @Test("of duplicate names the last counts, among entries, in an entry and beside the entries")
     func duplicates() throws {
         let document = try document(
             #"{"a":1,"entries":[],"schemaVersion":3,"a":2,"schemaVersion":"x","entries":{"s:1":{},"s:2":7,"s:1":{"#
@@ -71,7 +71,7 @@ struct StateDocumentTests {
         #expect(throws: StateDocument.Malformed.self) { try self.document(#"{"entries":{},"entries":[]}"#) }
     }
 
-    @Test("an escape in a name is the character that it stands for")
+    @Test("an escape in a name equals the character that it encodes")
     func escapedNames() throws {
         let document = try document(
             #"{"\u0065ntries":{"\u0073:1":{"s\u0061vePath":"/q\u002f",\#(Self.fields)},"\u00e9\ud83d\ude9a\"\n":1},"schema\u0056ersion":2}"#
@@ -96,7 +96,7 @@ struct StateDocumentTests {
         #expect(document?.entry(named: "e\u{301}:1")?.savePath == "/q")
     }
 
-    @Test("documents of equal members are equal files, in whatever order they came")
+    @Test("documents with equal members are equal files, in any order of insertion")
     func equalFiles() throws {
         let entries = (0..<50).map { entry($0) }
         let once = StateDocument().applying(entries.map(StateChange.put))
@@ -117,7 +117,7 @@ struct StateDocumentTests {
         #expect(try document(#"{"entries":null}"#).applying([.remove(session: "s", task: 1)]) == nil)
     }
 
-    @Test("a file that is cut off at any byte is malformed")
+    @Test("a file that is truncated at any byte is malformed")
     func truncated() throws {
         let whole = Array(text(StateDocument().applying([.put(entry(1)), .put(entry(2, session: "ü\n"))])).utf8)
         #expect(try StateDocument(whole).entries.count == 2)
@@ -127,7 +127,7 @@ struct StateDocumentTests {
     }
 
     @Test(
-        "what is no JSON object, or has entries that are none, is malformed and not a crash",
+        "text that is not a JSON object, or has invalid entries, is malformed and does not crash",
         arguments: [
             "", "[]", "null", "7", "{\"entries\":[]}", "{\"entries\":\"{}\"}", "{\"entries\":0}", "{}{}", "\u{feff}{}",
             "{\"entries\":{\"s:1\":\(String(repeating: "[", count: 511))",
@@ -138,7 +138,7 @@ struct StateDocumentTests {
         #expect(throws: (any Error).self) { try document(text) }
     }
 
-    @Test("any sequence of puts and removes leaves what a dictionary would", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("any sequence of puts and removes has the same result as with a dictionary", arguments: 1...8 as ClosedRange<UInt64>)
     func sequences(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func random(_ limit: Int64) -> Int64 { .random(in: 0..<limit, using: &generator) }

@@ -45,7 +45,7 @@ struct StateRewriteTests {
         #expect(Set(try self.store().entries().map(\.taskIdentifier)) == Set(10_000..<20_000))
     }
 
-    @Test("entries that are removed together cost one write, and none when they are gone")
+    @Test("entries that are removed together cost one write, and no write if they do not exist")
     func together() async throws {
         try fill(100)
         let store = store()
@@ -79,7 +79,7 @@ struct StateRewriteTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("a second remove removes what another process has put since")
+    @Test("a second remove removes an entry that another process has written since")
     func putByAnotherSince() async throws {
         let store = store()
         try await store.put(entry(1))
@@ -89,7 +89,7 @@ struct StateRewriteTests {
         #expect(try store.entries().isEmpty)
     }
 
-    @Test("a remove that comes while the put is being written comes after it")
+    @Test("a remove during the write of a put takes effect after it")
     func removeBehindPut() async throws {
         let store = store()
         try await store.remove(session: "s", task: 1)

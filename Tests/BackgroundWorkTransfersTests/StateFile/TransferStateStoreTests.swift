@@ -74,7 +74,7 @@ struct TransferStateStoreTests {
     }
 
     @Test(
-        "a file that does not parse is set aside whole, reported, and never overwritten",
+        "a file that does not parse is renamed as a whole, reported, and never overwritten",
         arguments: ["", "{\"entries\":{\"s:1\":{\"sess", "[]", "{\"entries\":[]}", "\0\0\0\0"])
     func damaged(text: String) async throws {
         try write(text)
@@ -99,7 +99,7 @@ struct TransferStateStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
-    @Test("two stores on one file, as two processes have them, lose nothing of each other's")
+    @Test("two stores on one file, as in two processes, lose none of each other's changes")
     func twoWriters() async throws {
         let stores = [store(), store()]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -112,7 +112,7 @@ struct TransferStateStoreTests {
         #expect(try stores[1].entries().count == 200)
     }
 
-    @Test("a change that another process made is seen at the next look")
+    @Test("a change by another process is seen at the next read")
     func revalidation() async throws {
         let mine = store()
         try await mine.put(entry(1))
@@ -120,7 +120,7 @@ struct TransferStateStoreTests {
         #expect(try mine.entry(session: "s", task: 2) != nil)
     }
 
-    @Test("a named pipe in the file's place is an error, and nobody waits for who writes to it")
+    @Test("a named pipe instead of the file is an error, without waiting for a writer")
     func pipe() throws {
         #expect(mkfifo(folder.path + "/bg_url_session_state.json", 0o600) == 0)
         let error = #expect(throws: (any Error).self) { try store().entries() }

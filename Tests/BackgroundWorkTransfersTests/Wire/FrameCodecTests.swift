@@ -52,7 +52,7 @@ struct FrameCodecTests {
         #expect(!reader.holdsPartialFrame)
     }
 
-    @Test("frames are cut out however the bytes arrive", arguments: [1, 2, 3, 7, 1000])
+    @Test("frames are separated in whatever pieces the bytes arrive", arguments: [1, 2, 3, 7, 1000])
     func pieces(size: Int) throws {
         let frames = Self.requests.map { ClientFrame(id: 1, request: $0) }
         let bytes = try frames.flatMap { try FrameCodec.encode($0) }
@@ -65,7 +65,7 @@ struct FrameCodecTests {
         #expect(read == frames)
     }
 
-    @Test("a frame that is longer than what is read at once is put together, and the next one begins after it")
+    @Test("a frame that is longer than one read is assembled, and the next one begins after it")
     func long() throws {
         var specification = Self.specification
         specification.url = String(repeating: "x", count: 300_000)
@@ -84,7 +84,7 @@ struct FrameCodecTests {
         #expect(!reader.holdsPartialFrame)
     }
 
-    @Test("a frame over the limit is refused by its length alone, and is not sent either")
+    @Test("a frame over the limit is rejected by its length alone, and is not sent either")
     func oversized() throws {
         var reader = FrameReader()
         reader.append([0x00, 0x10, 0x00, 0x01])
@@ -96,7 +96,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a frame that is no JSON, or not of this protocol, is an error that shows its beginning")
+    @Test("a frame that is not valid JSON, or not of this protocol, is an error that shows its beginning")
     func garbled() {
         for text in ["hello", "{}", "{\"id\":1,\"request\":{\"dance\":{}}}"] {
             let error = #expect(throws: FrameError.self) {

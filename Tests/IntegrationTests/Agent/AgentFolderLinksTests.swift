@@ -130,7 +130,7 @@ struct AgentFolderLinksTests {
     }
 
     @Test(
-        "what belongs to another user is refused", .enabled(if: getuid() == 0),
+        "an item of another user is rejected", .enabled(if: getuid() == 0),
         arguments: files.map { "/agent/" + $0 } + ["/agent", "/agent/staging"])
     func otherUser(name: String) async throws {
         let place = try place()

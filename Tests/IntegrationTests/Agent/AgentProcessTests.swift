@@ -64,7 +64,7 @@ struct AgentProcessTests {
         #expect(unit.contains(#"ExecStart="\#(Programs.agentAlone)" "agent""#), "\(unit)")
     }
 
-    @Test("a second agent on one directory leaves at once, and the first goes on")
+    @Test("a second agent on one directory exits at once, and the first continues")
     func secondAgent() async throws {
         let place = try place()
         let scheduler = try place.scheduler()
@@ -83,7 +83,7 @@ struct AgentProcessTests {
         await scheduler.shutdown()
     }
 
-    @Test("a stale socket and a stale lock file of a dead agent are in nobody's way")
+    @Test("a stale socket and a stale lock file of a dead agent do not prevent a new one")
     func staleSocket() async throws {
         let place = try place()
         #expect(try await place.run(try place.download())?.success == true)
@@ -93,7 +93,7 @@ struct AgentProcessTests {
         #expect(try await place.run(try place.download())?.success == true)
     }
 
-    @Test("an idle agent leaves and takes its socket with it")
+    @Test("an idle agent exits and removes its socket")
     func idleExit() async throws {
         let place = try place(idleExit: 0)
         #expect(try await place.run(try place.download())?.success == true)
@@ -125,7 +125,7 @@ struct AgentProcessTests {
         await scheduler.shutdown()
     }
 
-    @Test("a process of another user is turned away", .enabled(if: getuid() == 0))
+    @Test("a process of another user is rejected", .enabled(if: getuid() == 0))
     func otherUser() async throws {
         let place = try place()
         #expect(try await place.run(try place.download())?.success == true)
@@ -162,7 +162,7 @@ struct AgentProcessTests {
         _ = await process.nextChange()
     }
 
-    @Test("an agent whose log is full sets it aside while it runs, and goes on in a new one")
+    @Test("an agent whose log is full renames it while it runs, and continues in a new one")
     func fullLog() async throws {
         let place = try place()
         let folder = place.directory + "/agent"

@@ -34,7 +34,7 @@ struct UnresponsiveAgentTests {
         try await place.killAgents()
     }
 
-    @Test("an agent that only takes its time is waited for")
+    @Test("a slow agent is waited for")
     func slow() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
@@ -68,7 +68,7 @@ struct UnresponsiveAgentTests {
         try await place.killAgents()
     }
 
-    @Test("an agent that is killed while it starts is no attempt of the work's")
+    @Test("the death of an agent while it starts does not count as an attempt of the work")
     func killedAtItsStart() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
@@ -88,7 +88,7 @@ struct UnresponsiveAgentTests {
         #expect(event?.attempt == 1)
     }
 
-    @Test("a program for the agent that is missing is said on the standard error at once")
+    @Test("a missing program for the agent is reported on the standard error at once")
     func missing() async throws {
         let place = try Workplace()
         // Under another path nothing lies beside it.
@@ -107,7 +107,7 @@ struct UnresponsiveAgentTests {
         await host.killAndWait()
     }
 
-    @Test("an agent whose folder is deleted leaves", arguments: ["/agent", ""])
+    @Test("an agent whose folder is deleted exits", arguments: ["/agent", ""])
     func deleted(part: String) async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")

@@ -39,7 +39,7 @@ struct TransfersAddressPolicyTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("a transfer that is added with --allow-private opens the way for no other")
+    @Test("a transfer that is added with --allow-private allows no other")
     func opensNothing() async throws {
         let place = try place()
         try await leave(place, "/other", id: "other", under: .publicInternet)
@@ -73,7 +73,7 @@ struct TransfersAddressPolicyTests {
         #expect(outcome(of: "film", place) == "succeeded")
     }
 
-    @Test("a living host under another policy goes by what was added")
+    @Test("a running host with another policy uses the policy of the added transfer")
     func livingHost() async throws {
         let place = try place()
         let scheduler = try place.scheduler { $0.addressPolicy = .publicInternet }

@@ -21,7 +21,7 @@ struct TransfersCommandTests {
         return "\(try #require(number))"
     }
 
-    @Test("a download that is added and waited for is in its place, with its checksum compared")
+    @Test("a download that is added and waited for is at its target, with its checksum compared")
     func addedAndWaitedFor() async throws {
         let place = try Workplace(serving: Self.content)
         let digest = try await digest(of: Self.content, place)
@@ -46,7 +46,7 @@ struct TransfersCommandTests {
         #expect(!place.hasSaved(Self.content))
     }
 
-    @Test("a download that nobody waits for is put in its place by a program that the agent starts")
+    @Test("a download without a waiting caller is moved to its target by a program that the agent starts")
     func settled() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 200_000)], for: "/file")
@@ -62,7 +62,7 @@ struct TransfersCommandTests {
         }
     }
 
-    @Test("pause, resume and cancel take an id or a number, with no program of the work's there")
+    @Test("pause, resume and cancel accept an id or a number, while no program of the work runs")
     func controlled() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviours([.holdAfter(bytes: 200_000), .holdAfter(bytes: 100_000)], for: "/file")
@@ -85,7 +85,7 @@ struct TransfersCommandTests {
         #expect(again.errors.contains("has ended already"))
     }
 
-    @Test("what is not known is an error that names it, and the others are done all the same")
+    @Test("an unknown id is an error that names it, and the others are processed nevertheless")
     func unknown() async throws {
         let place = try Workplace(serving: Self.content)
         let tool = CommandLineTool(place: place)
@@ -103,7 +103,7 @@ struct TransfersCommandTests {
         #expect(wrong.status == 64)
     }
 
-    @Test("a directory that a living host has gets the work, and the host does it")
+    @Test("work added to the directory of a running host is done by that host")
     func livingHost() async throws {
         let place = try Workplace(serving: Self.content)
         let scheduler = try place.scheduler()
@@ -118,7 +118,7 @@ struct TransfersCommandTests {
         await scheduler.shutdown()
     }
 
-    @Test("a host that is away keeps its work, and finds what was added for it")
+    @Test("a host that does not run keeps its work, and finds the added work at its launch")
     func absentHost() async throws {
         let place = try Workplace(serving: Self.content)
         try await place.scheduler().enqueue(TaskRequest(workerClassName: "Effect"), id: "its own")

@@ -64,7 +64,7 @@ struct TransfersListingTests {
         await scheduler.shutdown()
     }
 
-    @Test("a look takes no outcome from the host that waits for it")
+    @Test("list takes no outcome from the host that waits for it")
     func noReceiver() async throws {
         let place = try Workplace()
         let scheduler = try await held(place)

@@ -19,7 +19,7 @@ struct TransferBandwidthTests {
     private static let slow: Int64 = 1000
 
     /// What holds on a machine however busy: the time that is measured only gets longer by that.
-    @Test("never more is moved than the limit and the time allow", arguments: [1, 4])
+    @Test("never more bytes are transferred than the limit and the time allow", arguments: [1, 4])
     func neverMore(connections: Int) async throws {
         let place = try place()
         let (bytes, limit) = (Int64(2_500_000), 5_000_000.0)
@@ -72,7 +72,7 @@ struct TransferBandwidthTests {
         await client.service.disconnect()
     }
 
-    @Test("the limit of all is kept, and lifted under way by a host that knows of none")
+    @Test("the limit of all is kept, and removed during a transfer by a host without one")
     func overallBandwidth() async throws {
         let place = try place()
         let content = Workplace.content(bytes: 2 << 20)

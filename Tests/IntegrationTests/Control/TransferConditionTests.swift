@@ -145,7 +145,7 @@ struct TransferConditionTests {
         await device.kill()
     }
 
-    @Test("with a network, a lost connection is what it is: an attempt")
+    @Test("with a network, a lost connection counts as an attempt")
     func network() async throws {
         let place = try Workplace(serving: Self.content)
         let (url, _) = try silentAddress()
@@ -179,7 +179,7 @@ struct TransferConditionTests {
         await device.kill()
     }
 
-    @Test("a server's refusal has nothing to do with the network")
+    @Test("a rejection by the server does not depend on the network")
     func refusal() async throws {
         let place = try Workplace(serving: Self.content)
         place.server.setBehaviour(.status(404), for: "/file")

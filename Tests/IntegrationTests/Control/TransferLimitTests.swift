@@ -17,7 +17,7 @@ struct TransferLimitTests {
         return place
     }
 
-    @Test("places of a host go by priority, then by who came first")
+    @Test("slots of a host are given by priority, then in order of arrival")
     func priorities() async throws {
         let place = try place()
         place.server.setBehaviour(.holdAfter(bytes: 10), for: "/held")

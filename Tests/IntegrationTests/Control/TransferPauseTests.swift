@@ -15,7 +15,7 @@ struct TransferPauseTests {
         return place
     }
 
-    @Test("a download that is paused under way stops, and goes on from the byte it had")
+    @Test("a running download that is paused stops, and continues at the byte that it had reached")
     func pausedUnderWay() async throws {
         let place = try place()
         place.server.setBehaviours([.holdAfter(bytes: 20_000), .correct], for: "/file")
@@ -34,7 +34,7 @@ struct TransferPauseTests {
         await client.service.disconnect()
     }
 
-    @Test("a download that is paused before its start asks nothing of the server until it may")
+    @Test("a download that is paused before its start sends no request until it is resumed")
     func pausedBefore() async throws {
         let place = try place()
         let client = await AgentClient.listening(place)
@@ -104,7 +104,7 @@ struct TransferPauseTests {
         await client.service.disconnect()
     }
 
-    @Test("pausing and letting go in a row ends with what was asked last, and with one whole file")
+    @Test("consecutive pauses and resumptions end with the last request, and with one complete file")
     func manyTimes() async throws {
         let place = try place()
         place.server.serve(.generated(bytes: 8 << 20), at: "/big")
@@ -123,7 +123,7 @@ struct TransferPauseTests {
         await client.service.disconnect()
     }
 
-    @Test("whoever lets a transfer go on does not wait for its next attempt")
+    @Test("resuming a transfer does not wait for its next attempt")
     func nextAttempt() async throws {
         let place = try place()
         place.server.setBehaviours([.status(503, retryAfter: .seconds(3600)), .correct], for: "/file")
@@ -136,7 +136,7 @@ struct TransferPauseTests {
         await client.service.disconnect()
     }
 
-    @Test("neither a cancelled nor an unknown transfer is in the way of pausing")
+    @Test("pausing a cancelled or unknown transfer is not an error")
     func cancelled() async throws {
         let place = try place()
         place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")

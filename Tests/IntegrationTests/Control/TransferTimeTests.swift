@@ -18,7 +18,7 @@ struct TransferTimeTests {
         return place
     }
 
-    @Test("a transfer does not begin before its time, whoever dies meanwhile")
+    @Test("a transfer does not start before its time, whichever process dies meanwhile")
     func earliestBegin() async throws {
         let place = try place()
         let client = await AgentClient.listening(place)
@@ -63,7 +63,7 @@ struct TransferTimeTests {
         await client.service.disconnect()
     }
 
-    @Test("a server's wish to wait is granted, and outlives the agent")
+    @Test("the wait that a server asks for is respected, and survives the agent")
     func retryAfter() async throws {
         let place = try place()
         place.server.setBehaviours([.status(503, retryAfter: .seconds(3600)), .correct], for: "/file")

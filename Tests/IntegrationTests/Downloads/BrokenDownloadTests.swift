@@ -17,7 +17,7 @@ struct BrokenDownloadTests {
     }
 
     @Test(
-        "a connection that breaks at any byte is gone on from there",
+        "a connection that breaks at any byte is resumed there",
         arguments: [0, 1, 16_383, 16_384, 65_537, 262_144, 299_999] as [Int64], [false, true])
     func breaks(at byte: Int64, byReset: Bool) async throws {
         let place = try place()
@@ -35,7 +35,7 @@ struct BrokenDownloadTests {
         }
     }
 
-    @Test("many breaks on the way do not use the attempts up, as long as it gets on")
+    @Test("many interruptions do not use the attempts up while the download makes progress")
     func manyBreaks() async throws {
         let content = Workplace.content(bytes: 9 << 20)
         let place = try place(.bytes(content, entityTag: "\"v1\""))
@@ -51,7 +51,7 @@ struct BrokenDownloadTests {
         #expect(place.rangeStarts().count == 9)
     }
 
-    @Test("attempts that get nowhere are used up, and the failure says how many there were")
+    @Test("attempts without progress are used up, and the failure gives their number")
     func budget() async throws {
         let place = try place()
         place.server.setBehaviour(.closeAfter(bytes: 0), for: "/file")
@@ -61,7 +61,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.count == 3)
     }
 
-    @Test("statuses that ask for patience get it: seconds, a date, and then the file", arguments: [408, 429, 503])
+    @Test("Retry-After is respected in seconds and as a date, and then the file arrives", arguments: [408, 429, 503])
     func retryAfter(status: Int) async throws {
         let place = try place()
         place.server.setBehaviours(
@@ -71,7 +71,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.map(\.status) == [status, status, 200])
     }
 
-    @Test("an entity that changes between two attempts is fetched anew, never joined")
+    @Test("an entity that changes between two attempts is downloaded again, never joined")
     func changedEntity() async throws {
         let place = try place()
         let fresh = Workplace.content(bytes: 250_000).reversed() as [UInt8]
@@ -84,7 +84,7 @@ struct BrokenDownloadTests {
     }
 
     @Test(
-        "a partial answer that does not fit is thrown away, and the whole asked for",
+        "a partial response that does not match is discarded, and the whole file is requested",
         arguments: [ContentRangeLie.start(shiftedBy: 1), .total(123), .missing])
     func wrongContentRange(lie: ContentRangeLie) async throws {
         let place = try place()
@@ -111,7 +111,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.allSatisfy { $0.range == nil })
     }
 
-    @Test("a date will do as a validator")
+    @Test("a date is accepted as a validator")
     func lastModified() async throws {
         var resource = Resource.bytes(Self.content, entityTag: nil)
         resource.lastModified = "Tue, 15 Nov 1994 12:45:26 GMT"
@@ -123,7 +123,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.last?.header("If-Range") == resource.lastModified)
     }
 
-    @Test("what a server packs although nobody asked is unpacked, and never resumed in the middle")
+    @Test("a body that the server compresses without a request is decompressed, and never resumed in the middle")
     func compressed() async throws {
         let place = try place()
         place.server.setBehaviours(
@@ -149,7 +149,7 @@ struct BrokenDownloadTests {
         return try Array(Data(contentsOf: URL(filePath: file + ".gz")).dropLast(bytes))
     }
 
-    @Test("what arrives packed and cut is not taken for whole, however well its length fits", arguments: [1, 8, 2000])
+    @Test("a truncated compressed body is not complete, even if its length matches", arguments: [1, 8, 2000])
     func cutPacked(missing: Int) async throws {
         for behaviour in [Behaviour.correct, .chunked, .withoutLength] {
             var resource = Resource.bytes(try await Self.packed(less: missing))
@@ -164,7 +164,7 @@ struct BrokenDownloadTests {
     }
 
     @Test(
-        "what arrives packed and whole is unpacked, also under a limit on the speed",
+        "a complete compressed body is decompressed, also under a limit on the speed",
         arguments: [nil, 1_000_000] as [Int64?])
     func wholePacked(bytesPerSecond: Int64?) async throws {
         var resource = Resource.bytes(try await Self.packed())
@@ -175,7 +175,7 @@ struct BrokenDownloadTests {
         #expect(place.hasSaved(Self.content))
     }
 
-    @Test("what is no answer of HTTP at all is the server's fault, and tried again")
+    @Test("a response that is not HTTP is the server's error, and retried")
     func noHTTP() async throws {
         let place = try place()
         place.server.setBehaviours([.statusLine("SSH-2.0-OpenSSH_9.2"), .correct], for: "/file")
@@ -196,7 +196,7 @@ struct BrokenDownloadTests {
         }
     }
 
-    @Test("a coding that nobody asked for and nobody here understands is a failure that is not tried again")
+    @Test("an unsupported coding that was not requested is a failure that is not retried")
     func unknownCoding() async throws {
         var resource = Resource.bytes([1, 2, 3])
         resource.contentEncoding = "br"
@@ -206,7 +206,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.count == 1)
     }
 
-    @Test("more bytes than promised are not taken in", arguments: [-1000, -1] as [Int64])
+    @Test("more bytes than announced are not accepted", arguments: [-1000, -1] as [Int64])
     func lengthLies(extra: Int64) async throws {
         let place = try place()
         place.server.setBehaviour(.promise(extraBytes: extra), for: "/file")
@@ -227,7 +227,7 @@ struct BrokenDownloadTests {
         #expect(place.hasSaved(Self.content))
     }
 
-    @Test("a body in chunks that breaks off is no whole file")
+    @Test("an interrupted chunked body is not a complete file")
     func brokenChunks() async throws {
         let place = try place()
         place.server.setBehaviours(
@@ -241,7 +241,7 @@ struct BrokenDownloadTests {
         #expect(place.server.requests.count == 2)
     }
 
-    @Test("a server that falls silent in the middle is left, and asked again for the rest")
+    @Test("a server that stops sending is disconnected, and asked again for the rest")
     func stall() async throws {
         let place = try place()
         place.server.setBehaviours([.holdAfter(bytes: 100_000), .correct], for: "/file")
@@ -251,7 +251,7 @@ struct BrokenDownloadTests {
         #expect(place.rangeStarts() == [0, 100_000])
     }
 
-    @Test("a trickle is slow, but no stall")
+    @Test("a slow trickle is not a stall")
     func trickle() async throws {
         let place = try place(.bytes(Array(Self.content.prefix(400)), entityTag: "\"v1\""))
         place.server.setBehaviour(.trickle(bytesPerSecond: 400), for: "/file")

@@ -45,7 +45,7 @@ struct DestinationChangeTests {
     }
 
     @Test(
-        "a savePath that somebody takes meanwhile is dealt with as the request says, and a folder there is never lost",
+        "a savePath that is in use meanwhile is handled as the request says, and a folder there is never lost",
         arguments: [DuplicatePolicy.overwrite, .rename, .skip])
     func taken(policy: DuplicatePolicy) async throws {
         let place = try Workplace()
@@ -71,7 +71,7 @@ struct DestinationChangeTests {
         try await isClean(place)
     }
 
-    @Test("a folder that somebody makes at savePath meanwhile stays with all it holds, and the failure names it")
+    @Test("a folder that is created at savePath meanwhile stays with its contents, and the failure names it")
     func takenByFolder() async throws {
         let place = try Workplace()
         let event = try await event(of: place, to: place.savePath) {
@@ -131,7 +131,7 @@ struct DestinationChangeTests {
         try await isClean(place)
     }
 
-    @Test("a folder that is taken away meanwhile is made again")
+    @Test("a folder that is removed meanwhile is created again")
     func folderGone() async throws {
         let place = try Workplace()
         let event = try await event(of: place, to: place.savePath) {
@@ -158,7 +158,7 @@ struct DestinationChangeTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("a pipe that somebody puts there meanwhile is not replaced either")
+    @Test("a pipe that is created there meanwhile is not replaced either")
     func specialMeanwhile() async throws {
         let place = try Workplace()
         let event = try await event(of: place, to: place.savePath) { _ = mkfifo(place.savePath, 0o600) }

@@ -9,7 +9,7 @@ import Testing
 struct DestinationTests {
     static let content = HostDeathTests.content
 
-    @Test("a missing folder is made")
+    @Test("a missing folder is created")
     func missingFolder() async throws {
         let place = try Workplace(serving: Self.content)
         let path = place.folder.path + "/a/b/c/file.bin"
@@ -19,7 +19,7 @@ struct DestinationTests {
         #expect(place.hasSaved(Self.content, at: path))
     }
 
-    @Test("a file that stands at savePath is replaced in one step")
+    @Test("an existing file at savePath is replaced in one step")
     func overwrite() async throws {
         let place = try Workplace(serving: Self.content)
         let path = place.folder.path + "/file.bin"
@@ -42,7 +42,7 @@ struct DestinationTests {
         }
     }
 
-    @Test("savePath is relative, or below a file: refused before any request")
+    @Test("a savePath that is relative, or below a file, is rejected before any request")
     func unusablePaths() async throws {
         let place = try Workplace(serving: Self.content)
         let file = place.folder.path + "/plain"
@@ -59,7 +59,7 @@ struct DestinationTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("a folder that this user may not write to is refused before any request", .enabled(if: getuid() == 0))
+    @Test("a folder that this user may not write to is rejected before any request", .enabled(if: getuid() == 0))
     func notWritable() async throws {
         let place = try Workplace(serving: Self.content)
         // Even root may not write to /proc/sys/kernel; the access check there fails with EACCES or EROFS.

@@ -57,7 +57,7 @@ struct DownloadPartsTests {
         #expect(place.hasSaved(fresh))
     }
 
-    @Test("parts that break off are gone on from, each from its own mark, by the same agent")
+    @Test("interrupted parts are resumed by the same agent, each from its own mark")
     func partsBreak() async throws {
         let place = try place()
         place.server.setBehaviours(
@@ -123,7 +123,7 @@ struct DownloadPartsTests {
     }
 
     @Test(
-        "parts that cannot be put on record are none: no file with holes passes as whole", arguments: [ENOSPC, EMFILE])
+        "parts that cannot be recorded are not used: no file with gaps counts as complete", arguments: [ENOSPC, EMFILE])
     func unrecorded(code: Int32) async throws {
         let place = try place()
         try place.stopNextAgent(at: .failing("rename", ".marks", errno: code))

@@ -56,7 +56,7 @@ struct DownloadRulesTests {
         #expect(try await place.run(try place.request { $0.maxBytes = 200_000 })?.success == true)
     }
 
-    @Test("a mirror takes over when the one before has failed for good, and its bytes are its own")
+    @Test("a mirror is used when the previous one has failed permanently, and it starts at the first byte")
     func mirrors() async throws {
         let place = try place()
         place.server.setBehaviours([.closeAfter(bytes: 50_000), .status(404)], for: "/file")
@@ -70,7 +70,7 @@ struct DownloadRulesTests {
         #expect(place.server.requests.last?.range == nil)
     }
 
-    @Test("a wrong checksum on one mirror is made good by the next")
+    @Test("after a wrong checksum on one mirror the next is used")
     func mirrorWithAnotherFile() async throws {
         let place = try place()
         place.server.serve(.bytes(Self.content.reversed(), entityTag: "\"v1\""), at: "/bad")

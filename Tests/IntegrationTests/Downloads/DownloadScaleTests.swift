@@ -7,7 +7,7 @@ import Testing
 /// Very large files, and very many.
 @Suite(.serialized, .fewAtATime)
 struct DownloadScaleTests {
-    @Test("a file of 5 GiB is gone on from behind 4 GiB")
+    @Test("a file of 5 GiB is resumed after 4 GiB")
     func fiveGibibytes() async throws {
         let place = try Workplace()
         let size: Int64 = 5 << 30
@@ -48,7 +48,7 @@ struct DownloadScaleTests {
         try file.close()
     }
 
-    @Test("ten thousand downloads at once all come, each with one event")
+    @Test("ten thousand downloads at once all finish, each with one event")
     func tenThousand() async throws {
         let count = 10_000
         let place = try Workplace()

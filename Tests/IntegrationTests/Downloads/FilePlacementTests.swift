@@ -52,7 +52,7 @@ struct FilePlacementTests {
     ]
 
     @Test(
-        "an error that passes is waited out, at each call there is, and nothing is fetched again", arguments: faults,
+        "a temporary error at any call is retried, and nothing is downloaded again", arguments: faults,
         [DuplicatePolicy.overwrite, .rename])
     func passingError(fault: FaultPoint, policy: DuplicatePolicy) async throws {
         var number = 0
@@ -94,7 +94,7 @@ struct FilePlacementTests {
         #expect(place.stateEntries == 0)
     }
 
-    @Test("renamed: who takes the name at the last moment keeps it, and the next name is recorded before the move")
+    @Test("renamed: a file that gets the name at the last moment keeps it, and the next name is recorded before the move")
     func nameTakenMeanwhile() async throws {
         let place = try Workplace()
         let first = try host(place, .rename, stoppingAt: .at(.before, "rename", "downloads/file.bin"))
@@ -177,7 +177,7 @@ struct FilePlacementTests {
         }
     }
 
-    @Test("overwritten: a move that fails for good is recorded before its file goes, so no death makes it a success")
+    @Test("overwritten: a permanently failed move is recorded before its file is deleted, so no death makes it a success")
     func failedMove() async throws {
         let place = try Workplace()
         let first = try host(place, .overwrite, stoppingAt: .at(.before, "rename", "downloads/file.bin"))

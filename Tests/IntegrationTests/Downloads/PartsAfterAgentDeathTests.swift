@@ -45,7 +45,7 @@ struct PartsAfterAgentDeathTests {
         try await place.killAgents()
     }
 
-    @Test("the next agent goes on with each part where it was")
+    @Test("the next agent resumes each part where it was")
     func goesOn() async throws {
         let (place, content, client, _) = try await killed()
         try await place.killAgents()
@@ -58,7 +58,7 @@ struct PartsAfterAgentDeathTests {
     }
 
     @Test(
-        "marks that make no sense have the whole file fetched again",
+        "with invalid marks the whole file is downloaded again",
         arguments: [[], [1, 2, 3], [UInt8](repeating: 255, count: 200)])
     func garbage(marks: [UInt8]) async throws {
         let (place, content, client, path) = try await killed()
@@ -66,7 +66,7 @@ struct PartsAfterAgentDeathTests {
         try await expectWhole(place, content, client)
     }
 
-    @Test("marks of bytes that the file does not have are not believed")
+    @Test("marks of bytes that the file does not have are ignored")
     func shortFile() async throws {
         let (place, content, client, path) = try await killed()
         try await withAgentDead(place) {

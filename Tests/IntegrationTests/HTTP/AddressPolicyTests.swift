@@ -19,7 +19,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "an address or name that is surely local fails a download at once, and no agent is started for it",
+        "a certainly local address or name fails a download at once, and no agent is started for it",
         arguments: ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "[::ffff:127.0.0.1]", "localhost", "localhost."])
     func downloads(host: String) async throws {
         let place = try Workplace(serving: HostDeathTests.content)
@@ -80,7 +80,7 @@ struct AddressPolicyTests {
         await other.shutdown()
     }
 
-    @Test("a direct one that was begun goes on as it was begun, under a narrower policy as well")
+    @Test("a direct transfer continues with its original policy, under a narrower one as well")
     func standaloneGoesOn() async throws {
         let place = try Workplace(serving: HostDeathTests.content)
         place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
@@ -99,7 +99,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "the agent itself refuses where it dials, and takes a name that can only be local for such, whether or not it is found",
+        "the agent checks the connected address, and rejects a name that can only be local, whether or not it resolves",
         arguments: ["127.0.0.1", "localhost", "localhost.", "nowhere.localhost", "nowhere.local."])
     func names(host: String) async throws {
         let place = try Workplace(serving: HostDeathTests.content)

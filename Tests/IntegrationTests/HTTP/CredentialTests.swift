@@ -88,7 +88,7 @@ struct CredentialTests {
         return place
     }
 
-    @Test("a token that has run out is refreshed, and the transfer is done with one more request")
+    @Test("an expired token is refreshed, and the transfer succeeds with one more request")
     func refreshed() async throws {
         let place = try tokenPlace(TokenIssuer(tokens: ["new"]))
         let event = try await place.run(try refreshing(place))

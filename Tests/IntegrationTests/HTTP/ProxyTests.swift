@@ -68,7 +68,7 @@ struct ProxyTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("a proxy that is not there is a failure, and never left out")
+    @Test("a missing proxy is a failure, and is never skipped")
     func absent() async throws {
         let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy()
@@ -114,7 +114,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "an address that is written out is refused before the proxy hears of it",
+        "a literal address is rejected before the proxy is contacted",
         arguments: ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "%6cocalhost", "127.0.0.1."])
     func policyAndAddress(host: String) async throws {
         let place = try Workplace(serving: Self.content)
@@ -143,7 +143,7 @@ struct ProxyTests {
         return place.events.first
     }
 
-    @Test("the environment's proxy is taken", arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+    @Test("the environment's proxy is used", arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
     func environment(variable: String) async throws {
         let place = try Workplace(serving: Self.content)
         let proxy = try ForwardProxy(hosts: ["files.example": place.server.port])
@@ -154,7 +154,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "the environment's proxy is not taken for hosts that no_proxy lists, and for this machine",
+        "the environment's proxy is not used for hosts that no_proxy lists, and for this machine",
         arguments: ["files.example", ".example", "*"])
     func except(list: String) async throws {
         let place = try Workplace(serving: Self.content)

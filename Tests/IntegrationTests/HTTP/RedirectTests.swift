@@ -81,7 +81,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "what proves who the client is goes to the same origin, and to no other",
+        "credentials are sent to the same origin only",
         arguments: ["Authorization", "Cookie", "X-Api-Key", "basic", "bearer", "user info"])
     func credentials(kind: String) async throws {
         func setUp(_ download: inout DownloadConfiguration) {

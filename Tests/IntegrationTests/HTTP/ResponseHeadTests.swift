@@ -28,7 +28,7 @@ struct ResponseHeadTests {
         #expect((event?.outputJSON?.utf8.count ?? .max) < 4096)
     }
 
-    @Test("a head without an end is given up, and the agent goes on")
+    @Test("an endless response head is a failure, and the agent continues")
     func endless() async throws {
         let place = try place(.largeHeader(bytes: 8 << 20))
         let event = try await place.run(try place.download())

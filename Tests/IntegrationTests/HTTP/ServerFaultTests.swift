@@ -44,7 +44,7 @@ struct ServerFaultTests {
         try await expectNothingLeft(place)
     }
 
-    @Test("a server that recovers is good in the end")
+    @Test("a server that recovers leads to a success")
     func recovery() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -65,7 +65,7 @@ struct ServerFaultTests {
         try await expectNothingLeft(place)
     }
 
-    @Test("nobody listens at the address")
+    @Test("no server listens at the address")
     func refusedConnection() async throws {
         let place = try Workplace()
         let url = place.server.url("/file")
@@ -87,7 +87,7 @@ struct ServerFaultTests {
         try await expectNothingLeft(place)
     }
 
-    @Test("a connection closed in the middle of the body is no success")
+    @Test("a connection closed in the middle of the body is not a success")
     func closedMidBody() async throws {
         let place = try place(.closeAfter(bytes: 12_345))
         let event = try await place.run(try place.download())
@@ -115,7 +115,7 @@ struct ServerFaultTests {
         try await expectNothingLeft(place)
     }
 
-    @Test("a redirect that never ends is given up")
+    @Test("an endless redirect is a failure")
     func redirectLoop() async throws {
         let place = try Workplace()
         place.server.setBehaviour(.redirect(to: place.server.url("/file")), for: "/file")

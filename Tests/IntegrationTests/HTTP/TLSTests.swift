@@ -68,7 +68,7 @@ struct TLSTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a file of authorities that is none fails with its name")
+    @Test("an invalid file of authorities fails with its name")
     func noAuthority() async throws {
         let (place, nginx, folder) = try await serve()
         let garbage = place.folder.path + "/garbage.pem"
@@ -154,7 +154,7 @@ struct TLSTests {
 
     // MARK: Pinned keys
 
-    @Test("a server with a pinned key is spoken to, and no other")
+    @Test("only a server with the pinned key is accepted")
     func pins() async throws {
         let (place, nginx, folder) = try await serve()
         let other = Data(repeating: 7, count: 32).base64EncodedString()
@@ -180,7 +180,7 @@ struct TLSTests {
 
     // MARK: Versions and redirects
 
-    @Test("a server that only has TLS 1.1 is not spoken to")
+    @Test("a server that only supports TLS 1.1 is rejected")
     func oldVersion() async throws {
         let (place, nginx, folder) = try await serve(.valid, "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;")
         let event = try await place.run(try download(place, nginx) { $0.options.retry = .never })
@@ -219,7 +219,7 @@ struct TLSTests {
 
     // MARK: Proxies and many files
 
-    @Test("https goes through a proxy as a tunnel, and the proxy sees none of it")
+    @Test("https uses a tunnel through the proxy, and the proxy sees none of its contents")
     func tunnel() async throws {
         let (place, nginx, folder) = try await serve()
         let proxy = try ForwardProxy(user: "pat:word")

@@ -77,7 +77,7 @@ struct AgentDeathTests {
         #expect(resumed.header("If-Range") == "\"bytes\"")
     }
 
-    @Test("a file that has changed meanwhile is fetched from its beginning")
+    @Test("a file that has changed meanwhile is downloaded from the beginning")
     func changedEntity() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -93,7 +93,7 @@ struct AgentDeathTests {
         #expect(place.server.requests.last?.status == 200)
     }
 
-    @Test("after a reboot only what was synchronized counts, however long the file looks")
+    @Test("after a reboot only synchronized bytes count, whatever the length of the file")
     func reboot() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -133,7 +133,7 @@ struct AgentDeathTests {
         #expect(generation == [2], "\(place.logs) \(place.server.requests)")
     }
 
-    @Test("a damaged journal is set aside, and the transfer submitted again")
+    @Test("a damaged journal is renamed, and the transfer is submitted again")
     func damagedJournal() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

@@ -31,7 +31,7 @@ struct InterruptedWorkTests {
         return host
     }
 
-    @Test("work of a killed host is taken back at once by the next one, without an attempt")
+    @Test("work of a killed host is reclaimed at once by the next one, without counting an attempt")
     func killed() async throws {
         let place = try Workplace()
         for _ in 0..<2 {

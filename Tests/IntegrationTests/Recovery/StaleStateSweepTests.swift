@@ -28,7 +28,7 @@ struct StaleStateSweepTests {
         #expect(place.stateEntries == 0)
     }
 
-    @Test("a daemon that cannot be reached is no answer: the sweep keeps everything and says why")
+    @Test("if the daemon cannot be reached the sweep keeps everything and reports why")
     func sweepWithoutDaemon() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(HostDeathTests.content), at: "/file")

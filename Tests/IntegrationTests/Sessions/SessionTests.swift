@@ -93,7 +93,7 @@ struct SessionTests {
         await second.shutdown()
     }
 
-    @Test("a handler given at launch is called when what the agent had waiting is in place, and another's is not held")
+    @Test("a handler given at launch is called when the agent's waiting outcomes are processed, and another session's is not delayed")
     func handlers() async throws {
         let place = try place()
         let first = try place.scheduler()

@@ -26,7 +26,7 @@ struct TransferServiceTests {
         await client.disconnect()
     }
 
-    @Test("what is under way is not reserved anew with another specification", arguments: DaemonKind.allCases)
+    @Test("a transfer in progress is not reserved again with another specification", arguments: DaemonKind.allCases)
     func conflict(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         let client = stage.client()
@@ -40,7 +40,7 @@ struct TransferServiceTests {
         await client.disconnect()
     }
 
-    @Test("what was never reserved is not started; all else may be said of it", arguments: DaemonKind.allCases)
+    @Test("a transfer that was never reserved is not started; other requests about it are allowed", arguments: DaemonKind.allCases)
     func unknown(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         let client = stage.client()
@@ -91,7 +91,7 @@ struct TransferServiceTests {
         await client.disconnect()
     }
 
-    @Test("a connection tells the transfers, then what waits, then that this was all", arguments: DaemonKind.allCases)
+    @Test("a connection reports the transfers, then the waiting outcomes, then the end of the list", arguments: DaemonKind.allCases)
     func order(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         var client = stage.client()

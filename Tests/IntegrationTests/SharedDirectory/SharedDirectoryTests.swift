@@ -128,7 +128,7 @@ struct SharedDirectoryTests {
         await scheduler.shutdown()
     }
 
-    @Test("a scheduler that the system gives no inotify instance hears of others all the same")
+    @Test("a scheduler without an inotify instance is notified by others nevertheless")
     func withoutInotify() async throws {
         let host = try shared.startHost(withoutInotify: true)
         var lines = host.lines.makeAsyncIterator()
@@ -197,7 +197,7 @@ struct SharedDirectoryTests {
         await scheduler.shutdown()
     }
 
-    @Test("work of a killed process is taken over by a living one")
+    @Test("work of a killed process is taken over by a running one")
     func takesOver() async throws {
         let host = try shared.startHost()
         var lines = host.lines.makeAsyncIterator()
@@ -215,7 +215,7 @@ struct SharedDirectoryTests {
         await scheduler.shutdown()
     }
 
-    @Test("a queue that one process pauses is paused in the other, and goes on there when it is resumed")
+    @Test("a queue that one process pauses is paused in the other, and continues there when it is resumed")
     func pauses() async throws {
         let host = try shared.startHost()
         var lines = host.lines.makeAsyncIterator()

@@ -32,7 +32,7 @@ struct ShortLivedProcessTests {
     }
 
     @Test(
-        "what processes enqueue that end at once is run, whether or not they shut down",
+        "work of processes that exit right after enqueueing is run, whether or not they shut down",
         arguments: ["shutdown", "exit"])
     func nothingIsLost(end: String) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -48,7 +48,7 @@ struct StandaloneDeathTests {
         expectSaved(place, requests: 1...1)
     }
 
-    @Test("what has ended while no program was there is told at the next launch, without a request")
+    @Test("the result of a transfer that ended while no program ran is returned at the next launch, without a request")
     func endedAlone() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

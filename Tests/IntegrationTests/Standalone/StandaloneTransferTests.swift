@@ -8,7 +8,7 @@ import Testing
 struct StandaloneTransferTests {
     static let content = HostDeathTests.content
 
-    @Test("a download succeeds with the file in its place, and nothing is left of it")
+    @Test("a download succeeds with the file at its target, and leaves nothing else")
     func success() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -25,7 +25,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("a status that will stay is a rejection, and the identifier is free again")
+    @Test("a permanent status is a rejection, and the identifier is free again")
     func rejected() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -42,7 +42,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("a status that may pass is a retry, with the wait that the server asked for")
+    @Test("a temporary status is a retry, with the wait that the server asked for")
     func retry() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -63,7 +63,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("what fails without an answer of the server is a failure that says why")
+    @Test("a failure without a response of the server says why")
     func failed() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -107,7 +107,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("another request under an identifier that is under way is refused, other headers are not")
+    @Test("another request under an identifier in progress is rejected, other headers are not")
     func anotherRequest() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -129,7 +129,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("a transfer that is cancelled ends for those who wait, with the daemon, and on disk")
+    @Test("a cancelled transfer ends for its callers, in the daemon, and on disk")
     func cancel() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -149,7 +149,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("a caller that is cancelled leaves, the download goes on, and the next one is told its end")
+    @Test("a cancelled caller returns, the download continues, and the next caller gets its result")
     func callerLeaves() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -169,7 +169,7 @@ struct StandaloneTransferTests {
         await downloader.shutdown()
     }
 
-    @Test("the agent dies and is started again while somebody waits")
+    @Test("the agent dies and is started again while a caller waits")
     func agentDies() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -270,7 +270,7 @@ struct StandaloneTransferTests {
         await uploader.shutdown()
     }
 
-    @Test("an upload that has ended while nobody was there is told, although its file is gone")
+    @Test("the result of an upload that ended while no program ran is returned, although its file is deleted")
     func uploadEndsAlone() async throws {
         let place = try Workplace()
         place.server.acceptUploads(at: "/up")

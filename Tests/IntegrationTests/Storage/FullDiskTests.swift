@@ -62,7 +62,7 @@ struct FullDiskTests {
         try await expectOneEnd(of: "large", workers: ["Large": { _ in .success() }])
     }
 
-    @Test("a run that could not be put back at the shutdown, because the disk was full, is taken up by the next one")
+    @Test("a run that could not be put back at the shutdown, because the disk was full, is resumed by the next launch")
     func putBack() async throws {
         let begun = Latch()
         let end = Latch()
@@ -101,7 +101,7 @@ struct FullDiskTests {
         await first.shutdown()
     }
 
-    @Test("an outcome that cannot be stored for half an hour is taken in once it can, without another connection")
+    @Test("an outcome that cannot be stored for half an hour is processed when it can, without another connection")
     func outcome() async throws {
         let clock = QuickClock(factor: 600)
         let daemon = try ScriptedTransferService()

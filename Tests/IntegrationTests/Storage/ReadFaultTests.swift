@@ -55,7 +55,7 @@ struct ReadFaultTests {
         _ = await host.nextChange()
     }
 
-    @Test("one read that fails at a launch sets no database aside")
+    @Test("one failed read at a launch does not replace a database")
     func launch() async throws {
         let first = try scheduler()
         try await fill(first)
@@ -67,7 +67,7 @@ struct ReadFaultTests {
         await last.shutdown()
     }
 
-    @Test("one read that fails sets no database aside while another process works on it")
+    @Test("one failed read does not replace a database while another process uses it")
     func besideAnother() async throws {
         let living = try scheduler()
         try await living.start()
@@ -78,7 +78,7 @@ struct ReadFaultTests {
         await living.shutdown()
     }
 
-    @Test("a damaged database that somebody works on stays where it is, and the launch says so")
+    @Test("a damaged database that another process uses is not renamed, and the launch fails with that reason")
     func damagedInUse() async throws {
         let living = try scheduler()
         try await living.start()
@@ -104,7 +104,7 @@ struct ReadFaultTests {
         await next.shutdown()
     }
 
-    @Test("one read that fails when the agent starts sets no journal aside")
+    @Test("one failed read at the agent's start does not replace its journal")
     func agent() async throws {
         let place = try Workplace()
         let client = AgentClient(place)

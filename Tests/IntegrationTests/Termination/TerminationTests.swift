@@ -24,7 +24,7 @@ struct TerminationTests {
         return change
     }
 
-    @Test("two schedulers of one process both shut down when it is told to end")
+    @Test("two schedulers of one process both shut down when it is terminated")
     func two() async throws {
         let folder = try TemporaryFolder()
         let host = try ChildProcess(

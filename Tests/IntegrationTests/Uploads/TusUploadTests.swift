@@ -71,7 +71,7 @@ struct TusUploadTests {
         #expect(received(place) == 3 << 20)
     }
 
-    @Test("an answer that is lost costs nothing but a question")
+    @Test("a lost response costs only one query")
     func lostAnswer() async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 2 << 20)
@@ -106,7 +106,7 @@ struct TusUploadTests {
         await scheduler.shutdown()
     }
 
-    @Test("an upload that the server has forgotten is made anew", arguments: [404, 410])
+    @Test("an upload that the server no longer has is created again", arguments: [404, 410])
     func expired(status: Int) async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 3 << 20)
@@ -118,7 +118,7 @@ struct TusUploadTests {
         #expect(place.server.tusUploads(at: "/files").last?.bytes == content)
     }
 
-    @Test("an upload that is gone when its rest is sent is made anew", arguments: [404, 410])
+    @Test("an upload that the server has deleted when the rest is sent is created again", arguments: [404, 410])
     func goneUnderWay(status: Int) async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 200_000)
@@ -129,7 +129,7 @@ struct TusUploadTests {
         #expect(steps(place) == ["POST ", "PATCH /1", "POST ", "PATCH /2"])
     }
 
-    @Test("a server with another offset in mind is asked for it")
+    @Test("a server with another offset is asked for it")
     func conflict() async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 200_000)
@@ -140,7 +140,7 @@ struct TusUploadTests {
         #expect(steps(place) == ["POST ", "PATCH /1", "HEAD /1", "PATCH /1"])
     }
 
-    @Test("a server that never agrees on an offset is given up", arguments: [404, 409])
+    @Test("the upload fails if the server never agrees on an offset", arguments: [404, 409])
     func neverAgrees(status: Int) async throws {
         let place = try place()
         try place.makeSource(bytes: 1000)
@@ -235,7 +235,7 @@ struct TusUploadTests {
         #expect(patch.header("X-Plain") == "for all")
     }
 
-    @Test("a file that has changed between two attempts is not gone on with")
+    @Test("the upload of a file that has changed between two attempts is not continued")
     func changed() async throws {
         let place = try place()
         try place.makeSource(bytes: 16 << 20)

@@ -91,7 +91,7 @@ struct UploadTests {
         #expect(part.contentType == "application/octet-stream")
     }
 
-    @Test("what the server answers is handed on, up to a limit")
+    @Test("the server's response is passed on, up to a limit")
     func answer() async throws {
         let place = try place()
         try place.makeSource(bytes: 3)
@@ -119,7 +119,7 @@ struct UploadTests {
 
     // MARK: Refusals
 
-    @Test("a server that refuses half-way is heard", arguments: [413, 403, 507])
+    @Test("the response of a server that rejects an upload half-way is read", arguments: [413, 403, 507])
     func refusedHalfWay(status: Int) async throws {
         let place = try place()
         try place.makeSource(bytes: 5 << 20)
@@ -167,7 +167,7 @@ struct UploadTests {
 
     // MARK: The file
 
-    @Test("a file that is not there, or is none, fails before anything is asked of the server")
+    @Test("a missing file, or one that is not regular, fails before the server is contacted")
     func noFile() async throws {
         let place = try place()
         for path in [place.folder.path + "/missing", place.folder.path] {

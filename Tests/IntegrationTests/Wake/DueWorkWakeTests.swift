@@ -5,7 +5,7 @@ import Testing
 /// A scheduler whose process is gone is launched again by the agent when its work is due.
 @Suite(.fewAtATime)
 struct DueWorkWakeTests {
-    @Test("work that falls due after its host was killed is run by the host that the agent launches")
+    @Test("work that becomes due after its host was killed is run by the host that the agent launches")
     func delayed() async throws {
         let (place, host) = try await hostWithWake()
         await host.killAndWait()
@@ -33,7 +33,7 @@ struct DueWorkWakeTests {
         throw Workplace.Timeout(what: "a wake before its work was done", log: "")
     }
 
-    @Test("work that ran when its host was killed is taken up at once by the host that the agent launches")
+    @Test("work that ran when its host was killed is resumed at once by the host that the agent launches")
     func interrupted() async throws {
         let place = try Workplace()
         let host = try place.startHost(ordering: nil, ["--worker", "Endless", "--relaunch", "--stay"])

@@ -76,7 +76,7 @@ struct FileWakeTests {
         await agent.killAndWait()
     }
 
-    @Test("a host that is there sees to the change itself, and none is launched after it")
+    @Test("a running host handles the change itself, and no other is launched")
     func present() async throws {
         let host = try await startHost()
         try write("1")
@@ -92,7 +92,7 @@ struct FileWakeTests {
         #expect(place.lines(of: log).last == "ran launched", "\(place.logs)")
     }
 
-    @Test("a launched host that does not see to the change is followed by others ever later, not at once")
+    @Test("after a launched host that does not handle the change, others are launched with growing delays")
     func unseen() async throws {
         let service = place.wakeService()
         try await service.setWakes(WakeList(files: [request]))
@@ -104,7 +104,7 @@ struct FileWakeTests {
             "\(place.logs)")
     }
 
-    @Test("a file that is as it was launches nobody, and one that is taken back neither")
+    @Test("an unchanged file launches no host, and neither does one that is no longer awaited")
     func unchanged() async throws {
         let service = place.wakeService()
         try await service.setWakes(WakeList(files: [request]))

@@ -59,7 +59,7 @@ struct HostWakeTests {
         #expect(!place.lines(of: place.agentLog).contains { $0.contains("made no progress") }, "\(place.logs)")
     }
 
-    @Test("one launched host at a time, and the next waits when it brought nothing")
+    @Test("one host is launched at a time, and the next waits if it achieved nothing")
     func oneAtATime() async throws {
         let place = try Workplace()
         let service = place.wakeService(launching: "exec sleep 86400")
@@ -101,7 +101,7 @@ struct HostWakeTests {
         await agent.killAndWait()
     }
 
-    @Test("a connected host starts an agent that has died, and asks again for what it asked of that")
+    @Test("a connected host restarts an agent that has died, and sends its wakes again")
     func asksAgain() async throws {
         let place = try Workplace()
         let service = place.wakeService()
@@ -117,7 +117,7 @@ struct HostWakeTests {
         await service.disconnect()
     }
 
-    @Test("of many wishes in a row the last one counts, also when the agent dies among them")
+    @Test("of many consecutive requests the last one counts, also when the agent dies between them")
     func manyWishes() async throws {
         let place = try Workplace()
         let service = place.wakeService()
@@ -138,7 +138,7 @@ struct HostWakeTests {
         await service.disconnect()
     }
 
-    @Test("taking back what was never asked for starts no agent")
+    @Test("removing wakes that were never registered starts no agent")
     func nothingToTakeBack() async throws {
         let place = try Workplace()
         let service = place.wakeService()
@@ -178,7 +178,7 @@ struct HostWakeTests {
 
     #if arch(x86_64)
     @Test(
-        "an agent that holds wakes stays, waits without a timeout, and has no libcurl",
+        "an agent with wakes keeps running, waits without a timeout, and has not loaded libcurl",
         .enabled(if: getuid() == 0, "only root may look into /proc/<pid>/syscall everywhere"))
     func alarmClock() async throws {
         let place = try Workplace(idleExit: 0)

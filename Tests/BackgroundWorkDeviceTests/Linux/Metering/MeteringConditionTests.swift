@@ -47,7 +47,7 @@ struct MeteringConditionTests {
         #expect(await changes.next()?.satisfied == .network)
     }
 
-    @Test("a change that is announced while somebody reads is heard all the same")
+    @Test("a change that is announced during a read is reported nevertheless")
     func changesBesideReadings() async {
         let manager = await StandInNetworkManager(address: bus.address, metered: 2)
         var changes = device.changes(of: .unmeteredNetwork).makeAsyncIterator()
@@ -73,7 +73,7 @@ struct MeteringConditionTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test("a NetworkManager that does not answer is given up on")
+    @Test("a NetworkManager that does not answer is no longer asked")
     func silent() async {
         let manager = await StandInNetworkManager(address: bus.address, metered: StandInNetworkManager.silence)
         #expect(await device.state().satisfied == .unmeteredNetwork)

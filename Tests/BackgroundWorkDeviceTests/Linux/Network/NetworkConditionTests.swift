@@ -53,7 +53,7 @@ struct NetworkConditionTests {
         #expect(await next() == false)
     }
 
-    @Test("several next hops are a way out while one of them is", canMakeNetworks)
+    @Test("several next hops are a default route while one of them works", canMakeNetworks)
     func multipath() async throws {
         let network = try await network()
         try await network.ip(
@@ -68,7 +68,7 @@ struct NetworkConditionTests {
     }
 
     @Test(
-        "a default route that refuses or leads to loopback is no way out, and one of another table is", canMakeNetworks)
+        "an unreachable route or one to loopback is not a default route, and one of another table is", canMakeNetworks)
     func otherRoutes() async throws {
         let network = try await network()
         let device = device(in: network)

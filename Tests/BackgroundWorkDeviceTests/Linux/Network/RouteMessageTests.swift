@@ -42,7 +42,7 @@ struct RouteMessageTests {
         #expect(route(Self.twoHops)?.interfaces == [3, 3])
     }
 
-    @Test("a route that refuses, one whose ways are dead, and one to somewhere are no default routes")
+    @Test("an unreachable route, one whose next hops are dead, and a specific one are not default routes")
     func noWay() {
         #expect(route(Self.unreachable) == nil)
         #expect(route(Self.deadHops) == nil)

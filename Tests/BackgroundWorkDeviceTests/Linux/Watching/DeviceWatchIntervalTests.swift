@@ -32,7 +32,7 @@ struct DeviceWatchIntervalTests {
 
     private func settle() { _ = device.notes }
 
-    @Test("nothing is looked at by the clock while nobody is interested")
+    @Test("nothing is polled while there is no subscriber")
     func noTimers() {
         _ = device.read()
         #expect(timers.periods == [])
@@ -52,7 +52,7 @@ struct DeviceWatchIntervalTests {
         #expect(timers.periods == [])
     }
 
-    @Test("storage that fills up is found at the next look")
+    @Test("storage that fills up is found at the next check")
     func storage() {
         let heard = Recorder<Constraints>()
         let watch = device.watch(.storageNotLow) { heard.add($0.satisfied) }

@@ -28,7 +28,7 @@ struct BodyFaultTests {
         }
     }
 
-    @Test("a connection is closed in the middle, once, and then no more")
+    @Test("a connection is closed in the middle once, and then not again")
     func closesOnce() async throws {
         server.setBehaviours([.closeAfter(bytes: 30_000), .correct], for: "/file")
         let first = try await raw()
@@ -120,7 +120,7 @@ struct BodyFaultTests {
         #expect(broken.body.count == 70_000)
     }
 
-    @Test("a body is compressed although nobody asked for it, and gzip can read it")
+    @Test("a body is compressed without a request for it, and gzip can read it")
     func compressed() async throws {
         server.setBehaviour(.compressed, for: "/file")
         let answer = try await Curl.answer("-H", "Accept-Encoding: identity", server.url("/file"))

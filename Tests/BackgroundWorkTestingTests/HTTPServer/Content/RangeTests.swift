@@ -47,7 +47,7 @@ struct RangeTests {
     }
 
     @Test(
-        "what is no single valid range gets the whole",
+        "a request without a single valid range gets the whole file",
         arguments: ["bytes=9-5", "items=0-5", "bytes=0-1,5-6", "bytes=x-"])
     func ignored(range: String) async throws {
         let answer = try await get(range)

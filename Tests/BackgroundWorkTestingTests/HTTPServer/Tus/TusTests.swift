@@ -41,7 +41,7 @@ struct TusTests {
             ])
     }
 
-    @Test("what the server can is said without a version")
+    @Test("the server's capabilities are given without a version")
     func options() async throws {
         let answer = try await Curl.answer("-X", "OPTIONS", server.url("/files"))
         #expect(answer.status == 204)

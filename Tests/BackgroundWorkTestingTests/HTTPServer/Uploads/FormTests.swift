@@ -57,7 +57,7 @@ struct FormTests {
         }
     }
 
-    @Test("what is no form, or was not kept as a whole, is said to be so")
+    @Test("a body that is not a form, or was not kept as a whole, is reported as such")
     func notAForm() async throws {
         _ = try await Curl.answer("-d", "a=1", server.url("/form"))
         let upload = try #require(server.uploads(at: "/form").first)

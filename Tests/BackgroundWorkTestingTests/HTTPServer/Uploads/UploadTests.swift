@@ -82,7 +82,7 @@ struct UploadTests {
         #expect(upload.sha256 == (try await FileDigest.sha256(ofFileAt: file)))
     }
 
-    @Test("those who wait for 100 Continue get it, or a refusal in its place, or nothing")
+    @Test("clients that wait for 100 Continue get it, or a rejection instead, or nothing")
     func expectation() async throws {
         let port = server.port
         let head = "PUT /upload HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
@@ -136,7 +136,7 @@ struct UploadTests {
         #expect(server.requests.map(\.status) == [0, 0, 0])
     }
 
-    @Test("a client that goes away leaves what it has sent")
+    @Test("the bytes of a client that disconnects are kept")
     func clientGone() async throws {
         let port = server.port
         try await Curl.onThread {

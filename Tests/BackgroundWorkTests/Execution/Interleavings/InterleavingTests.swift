@@ -52,7 +52,7 @@ struct InterleavingTests {
             actions: [.stop(0), .release(0), .finish(0), .readNews(1), .cancel(0, by: 1), .look(1)]),
     ]
 
-    @Test("every order of six actions on two items and two owners leaves what it must", arguments: settings)
+    @Test("every order of six actions on two items and two owners ends in a valid state", arguments: settings)
     func allOrders(_ setting: Interleaving.Setting) async throws {
         let folder = try MemoryFolder()
         let interleaving = try Interleaving(setting, folder: folder.path)
@@ -62,7 +62,7 @@ struct InterleavingTests {
         print("\(setting.name): \(orders.count) orders, \(seen.count) that differ in what was possible")
     }
 
-    @Test("an owner whose queue was emptied by the news claims what waits")
+    @Test("an owner whose queue was emptied by a change claims the waiting work")
     func roomByNews() async throws {
         let setting = Interleaving.Setting(name: "room by the news", idempotent: [true, true, true])
         let folder = try MemoryFolder()
@@ -74,7 +74,7 @@ struct InterleavingTests {
         ])
     }
 
-    @Test("long random runs with five items and three owners leave what they must", arguments: 0..<4)
+    @Test("long random runs with five items and three owners end in a valid state", arguments: 0..<4)
     func randomRuns(_ kind: Int) async throws {
         let setting = Interleaving.Setting(
             name: "random", idempotent: [true, false, true, false, true], owners: 3, slots: 1 + kind % 2,

@@ -13,7 +13,7 @@ struct TransferGroupTests {
         return nil
     }
 
-    @Test("a group adds up the files, bytes and speeds of its members, and of nobody else")
+    @Test("a group adds up the files, bytes and speeds of its members only")
     func addsUp() async throws {
         let place = try await ScriptedScheduler()
         let group = place.scheduler.backgroundSessions.group("films")

@@ -63,7 +63,7 @@ struct TransferTrackerTests {
         await place.scheduler.shutdown()
     }
 
-    @Test("a tracker that comes after a restart lists what the daemon has")
+    @Test("a tracker created after a restart lists the daemon's transfers")
     func restarted() async throws {
         let first = try await ScriptedScheduler()
         try await first.begin("a")
@@ -77,7 +77,7 @@ struct TransferTrackerTests {
         await second.scheduler.shutdown()
     }
 
-    @Test("many reports come as few changes: at most one each time that the clock lets it look")
+    @Test("many reports are combined: at most one change each time that the clock fires")
     func coalesced() async throws {
         let clock = ManualClock()
         let place = try await ScriptedScheduler { $0.clock = clock }
@@ -125,7 +125,7 @@ struct TransferTrackerTests {
         #expect(tracker.transfers == list)
     }
 
-    @Test("a tracker shows the last state when the scheduler shuts down, and knows that nothing comes any more")
+    @Test("a tracker shows the last state when the scheduler shuts down, and knows that no change follows")
     func shutDown() async throws {
         let place = try await ScriptedScheduler()
         let tracker = TransferTracker(place.scheduler)
@@ -136,7 +136,7 @@ struct TransferTrackerTests {
         #expect(tracker.transfers.map(\.outcome) == [.succeeded])
     }
 
-    @Test("nothing keeps a tracker that is let go")
+    @Test("a released tracker is deallocated")
     func letGo() async throws {
         let place = try await ScriptedScheduler()
         weak var gone: TransferTracker?

@@ -27,7 +27,7 @@ struct FastJSONTransferTests {
         }
     }
 
-    @Test("what is written by hand is read by the decoder and by hand", arguments: seeds)
+    @Test("handwritten encoding is read by the decoder and by the handwritten code", arguments: seeds)
     func writing(seed: UInt64) throws {
         func check<Value: FastJSONCodable & Equatable>(_ value: Value) throws {
             let complaint = try FastJSONCheck.writing(value)
@@ -36,7 +36,7 @@ struct FastJSONTransferTests {
         try each(seed: seed, rounds: 60) { try check($0) }
     }
 
-    @Test("what the encoder writes, however it is formatted, is read by hand", arguments: seeds)
+    @Test("the encoder's output, in any format, is read by the handwritten code", arguments: seeds)
     func reading(seed: UInt64) throws {
         func check<Value: FastJSONCodable & Equatable>(_ value: Value) throws {
             let complaint = try FastJSONCheck.reading(value)
@@ -45,7 +45,7 @@ struct FastJSONTransferTests {
         try each(seed: seed, rounds: 40) { try check($0) }
     }
 
-    @Test("fields that are not known are passed over", arguments: seeds)
+    @Test("unknown fields are skipped", arguments: seeds)
     func unknownFields(seed: UInt64) throws {
         // Frames, jobs and results are cases of an enumeration and have no fields of their own.
         var random = RandomTransfers(seed: seed)
@@ -61,7 +61,7 @@ struct FastJSONTransferTests {
         }
     }
 
-    @Test("nothing is read out of a damaged text but what the decoder reads out of it", arguments: seeds)
+    @Test("from a damaged text only what the decoder reads is read", arguments: seeds)
     func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var read = 0
@@ -75,7 +75,7 @@ struct FastJSONTransferTests {
         #expect(read > 50)
     }
 
-    @Test("a new field has to be written and read by hand as well")
+    @Test("a new field has to be added to the handwritten code as well")
     func fields() {
         var random = RandomTransfers(seed: 1)
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
@@ -114,7 +114,7 @@ struct FastJSONTransferTests {
         }
     }
 
-    @Test("a field that is there twice is left to the decoder, and the last one counts")
+    @Test("a duplicate field is left to the decoder, and the last one counts")
     func twice() throws {
         let text = #"{"store":"a","key":"k#1","store":"b"}"#
         #expect(throws: JSONMismatch.self) {
@@ -144,7 +144,7 @@ struct FastJSONTransferTests {
         #expect(specification.job == .download(.init()))
     }
 
-    @Test("options that came before are the ones that these bytes mean")
+    @Test("options of earlier versions are read from these bytes")
     func sharedOptions() throws {
         var random = RandomTransfers(seed: 9)
         var (one, other) = (random.specification(), random.specification())
