@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkFiles
 
-/// A plain folder stands for a mount point that has been left empty: it looks the same.
+/// A plain folder replaces an empty mount point: it looks the same.
 @Suite("Where a volume is mounted")
 struct MountPointTests {
     private let temporary: TemporaryFolder

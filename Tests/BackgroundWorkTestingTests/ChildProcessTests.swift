@@ -25,7 +25,7 @@ struct ChildProcessTests {
         #expect(output.count == 1_000_000)
     }
 
-    @Test("a process that has spoken goes on, and what it says later does it no harm")
+    @Test("a process that has written output continues, and later output does it no harm")
     func speaking() async throws {
         let words = ["sh", "-c", "echo ready; read line <&3; head -c 100000 /dev/zero; exit 5"]
         var ends: [Int32] = [-1, -1]

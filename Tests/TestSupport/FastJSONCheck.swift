@@ -43,7 +43,7 @@ package enum FastJSONCheck<Value: FastJSONCodable & Equatable> {
         return nil
     }
 
-    /// Fields that nobody knows, whatever is in them, are passed over.
+    /// Unknown fields are skipped, whatever they contain.
     package static func unknownFields(_ value: Value) throws -> String? {
         let text = try JSONCoding.text(of: value)
         let more = "{\"unknown\":[{\"a\":1e400}],\"\\u0020\":{\"id\":null},\"n\":-0.5e-3,\(text.dropFirst())"

@@ -4,7 +4,7 @@ import Testing
 
 /// On a clock that the test sets.
 struct RateLimitTests {
-    /// Somebody who has so many bytes to move a second, at most.
+    /// A transfer that moves at most so many bytes a second.
     final class Mover {
         let bytesPerSecond: Double
         var moved = 0

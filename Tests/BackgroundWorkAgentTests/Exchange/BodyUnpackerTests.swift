@@ -26,7 +26,7 @@ struct BodyUnpackerTests {
         }
     }
 
-    /// Unpacks pieces of so many bytes; each that is handed out is refused a few times before.
+    /// Decompresses pieces of so many bytes; each piece is rejected a few times before it is accepted.
     private func unpack(
         _ packed: [UInt8], _ unpacker: BodyUnpacker, pieces: Int, refusals: Int = 0
     ) throws(BodyUnpacker.Fault) -> [UInt8] {

@@ -35,7 +35,7 @@ struct ResumePolicyTests {
         #expect(verdict(head(200), offset: offset) == .writeFromZero(RecordedEntity(validator: nil, total: nil)))
     }
 
-    @Test("206 that starts at the file's end goes on there")
+    @Test("206 that starts at the file's end continues there")
     func part() {
         #expect(verdict(head(206, "Content-Range: bytes 40-99/100"), offset: 40) == .append)
         #expect(verdict(head(206, "Content-Range: bytes 40-99/*"), offset: 40) == .append)

@@ -121,7 +121,7 @@ struct JournalTransferTests {
         #expect(try Journal(path: path).limits() == limits)
     }
 
-    @Test("a list comes in pages that go on where the one before ended", arguments: [0, 1, 255, 256, 257, 600])
+    @Test("a list comes in pages that continue where the one before ended", arguments: [0, 1, 255, 256, 257, 600])
     func pages(count: Int) throws {
         let journal = try Journal(path: path)
         try journal.connection.execute("BEGIN")
@@ -194,7 +194,7 @@ struct JournalTransferTests {
         #expect(try journal.snapshots(after: 0).list.map(\.taskIdentifier) == [1], "it can be seen, and cancelled")
     }
 
-    @Test("a specification that cannot be read is reported, and the others go on")
+    @Test("a specification that cannot be read is reported, and the others continue")
     func unreadable() throws {
         let journal = try journal()
         _ = try journal.reserve(.sample("other"), at: now)
@@ -255,7 +255,7 @@ struct JournalTransferTests {
             outcomes.first?.result == .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/")
         )
         #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.waiting(.place), .succeeded])
-        // What an earlier client has reserved is no conflict for one that asks the same in the new words.
+        // The reservation of an earlier client is not a conflict for the same request in the new format.
         var same = TransferSpecification.sample(headers: ["X-A": "b", "Authorization": "Bearer old"])
         same.options.stallTimeout = .seconds(45)
         same.options.proxy = .direct

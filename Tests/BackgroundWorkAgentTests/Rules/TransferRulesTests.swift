@@ -96,7 +96,7 @@ struct TransferRulesTests {
     }
 
     @Test(
-        "a header that would break the request apart is refused",
+        "a header that would break the request apart is rejected",
         arguments: [
             ("X", "a\r\nb"), ("X", "a\nb"), ("X", "a\0b"), ("X Y", "a"), ("X:", "a"), ("", "a"), ("X\r\nY", "a"),
         ])

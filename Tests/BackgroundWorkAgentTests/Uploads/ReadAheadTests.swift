@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading ahead of an upload")
 struct ReadAheadTests {
-    /// A disk that answers when it is told to.
+    /// A disk that responds when the test says so.
     private final class Disk {
         struct Question {
             var range: Range<Int64>

@@ -26,7 +26,7 @@ final class FakeDevice: DeviceWatching {
     /// What the watches that have not ended are about.
     var watched: [Constraints] { watches.withLock { $0.filter { !$0.hasEnded }.map(\.interest) } }
 
-    /// Tells every watch, also those that have ended.
+    /// Notifies every watch, also those that have ended.
     func tell(_ satisfied: Constraints) {
         for watch in watches.withLock({ $0 }) { watch.onChange(DeviceState(satisfied: satisfied)) }
     }

@@ -94,7 +94,7 @@ struct WakeTimetableTests {
         #expect(desk.isEmpty)
     }
 
-    @Test("a store that was begun anew ends the overdue wakes of the one before, and only those")
+    @Test("a new store ends the overdue wakes of the previous one, and only those")
     func abandoned() throws {
         let desk = try desk([request(1)])
         _ = desk.standing(connected: ["b"])

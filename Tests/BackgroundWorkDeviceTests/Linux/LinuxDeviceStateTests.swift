@@ -19,7 +19,7 @@ struct LinuxDeviceStateTests {
         ])
     }
 
-    /// Everything that was asked of the queue has been done.
+    /// All work submitted to the queue has been done.
     private func settle() { _ = device.notes }
 
     private func noneIsWatched(_ dials: Dial...) -> Bool { !dials.contains { $0.isWatched } }
@@ -137,7 +137,7 @@ struct LinuxDeviceStateTests {
         watch.cancel()
     }
 
-    @Test("a stream of changes begins with the state, goes on with changes and ends the watch with itself")
+    @Test("a stream of changes begins with the state, continues with changes and ends the watch with itself")
     func stream() async {
         do {
             var changes = device.changes(of: .charging).makeAsyncIterator()

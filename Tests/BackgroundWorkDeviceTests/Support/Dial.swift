@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import BackgroundWorkDevice
 
-/// What a test's source of conditions says, and what it was asked.
+/// The answers of a test's source of conditions, and the calls that it received.
 final class Dial: Sendable {
     struct Reading: Sendable {
         var satisfied: Constraints
@@ -27,7 +27,7 @@ final class Dial: Sendable {
 
     func change<T: Sendable>(_ body: @Sendable (inout Reading) -> T) -> T { reading.withLock { body(&$0) } }
 
-    /// Sets what it says, and wakes whoever watches.
+    /// Sets its answer, and wakes the watchers.
     func turn(to satisfied: Constraints, waking: Wake = .time) {
         change { $0.satisfied = satisfied }
         current.wake?(waking)

@@ -3,7 +3,7 @@ import Foundation
 import BackgroundWorkSystem
 import TestSupport
 
-/// A D-Bus of a test's own, where anybody may own any name.
+/// A D-Bus for one test, where every client may own any name.
 final class PrivateBus {
     private let folder: TemporaryFolder
     private let daemon: ChildProcess

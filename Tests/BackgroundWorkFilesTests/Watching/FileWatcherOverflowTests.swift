@@ -18,7 +18,7 @@ struct FileWatcherOverflowTests {
             changed: { path in
                 continuation.yield(path)
                 guard calls.values.isEmpty else { return }
-                // While this call is under way nothing is read.
+                // During this call nothing is read.
                 calls.add(path)
                 mayGoOn.wait()
             }, problem: { continuation.yield("problem: \($0)") })

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import BackgroundWorkFiles
 
-/// A watcher on paths in a folder of its own, and what it tells.
+/// A watcher on paths in its own folder, and what it reports.
 final class WatcherFixture {
     let folder: TemporaryFolder
     let watcher: FileWatcher
@@ -46,7 +46,7 @@ final class WatcherFixture {
     private static let setLease: Int32 = 1024
     #endif
 
-    /// Returns when nobody has the file open for writing.
+    /// Returns when no process has the file open for writing.
     ///
     /// A child that another test starts at this moment has a copy of every descriptor until its own program begins. So the
     /// last close, which is an event, may come later than the one here. While a file is open for writing nobody gets a
@@ -71,12 +71,12 @@ final class WatcherFixture {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
-    /// As rename(2): what stands at the new name is replaced.
+    /// Like rename(2): a file at the new name is replaced.
     func rename(_ name: String, to other: String) throws {
         guard Foundation.rename(path(name), path(other)) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// The names that are told for what happened until now: the marker is changed last, and told last.
+    /// The names reported for the changes until now: the marker is changed last, and reported last.
     ///
     /// Events are told in the order in which they happened, or in one go; so a second marker is waited for, which
     /// cannot be in one go with the first.

@@ -11,12 +11,12 @@ struct JSONScannerFuzzTests {
         #"["\ud83d\ude9a","🚚",[[[1]]],{"x":{"y":{"z":[]}}}, 12345678901234567890, 1E5 ]"#,
     ].map { Array($0.utf8) }
 
-    /// What JSONDecoder says, with every value looked at, since it checks some only then.
+    /// What JSONDecoder says when every value is read, since it checks some only then.
     static func decoderAccepts(_ bytes: [UInt8]) -> Bool {
         (try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))) != nil
     }
 
-    /// JSONDecoder refuses numbers that are no Double, which are JSON, and passes over a comma before a closing bracket,
+    /// JSONDecoder rejects numbers that are not a Double, which are JSON, and accepts a comma before a closing bracket,
     /// which is none.
     static func isWhereTheyDiffer(_ bytes: [UInt8], accepted: Bool) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)

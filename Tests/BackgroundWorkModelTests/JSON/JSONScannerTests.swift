@@ -28,7 +28,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "escapes that JSON does not know, and halves of surrogate pairs, are refused",
+        "escapes that JSON does not know, and halves of surrogate pairs, are rejected",
         arguments: [
             #"\x"#, #"\u12"#, #"\u12g4"#, #"\U0041"#, #"\'"#, #"\0"#, #"\ud800"#, #"\ud800x"#, #"\ud800\n"#,
             #"\ud800\u0041"#, #"\udc00"#, #"\ud83d\ud83d"#, #"\ude9a\ud83d"#,
@@ -40,7 +40,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "numbers that JSON does not know are refused",
+        "numbers that JSON does not know are rejected",
         arguments: [
             "01", "-01", "+1", "1.", ".5", "-", "1e", "1e+", "1.e1", "0x10", "1_000", "Infinity", "-NaN", "1e1.5",
             "--1",
@@ -52,7 +52,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "control characters in strings are refused at every place of an eight-byte word",
+        "control characters in strings are rejected at every place of an eight-byte word",
         arguments: 0..<0x20 as Range<UInt8>)
     func controls(control: UInt8) {
         for before in 0..<17 {
@@ -62,7 +62,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused in strings",
+        "bytes that are not UTF-8 are rejected in strings",
         arguments: [
             [0x80], [0xc0, 0xaf], [0xc1, 0xbf], [0xc3], [0xc3, 0x28], [0xe0, 0x9f, 0xbf], [0xe2, 0x82],
             [0xed, 0xa0, 0x80],
@@ -100,7 +100,7 @@ struct JSONScannerTests {
         #expect(Self.accepts(Array(" \t\r\n{} \t\r\n".utf8)))
     }
 
-    /// Lets JSONDecoder parse, and looks at nothing.
+    /// Lets JSONDecoder parse, and reads no value.
     struct Anything: Decodable {
         init(from decoder: any Decoder) {}
     }

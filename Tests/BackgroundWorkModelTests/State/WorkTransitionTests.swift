@@ -24,7 +24,7 @@ struct WorkTransitionTests {
             [true, false].map { .ownerDied(isIdempotent: idempotent, wasAlone: $0) }
         }
 
-    /// What is not listed is refused as not applicable.
+    /// Combinations that are not listed are rejected as not applicable.
     static func expected(_ state: WorkState, _ change: WorkChange) -> Expected {
         if state.isFinished {
             switch (state, change) {

@@ -24,7 +24,7 @@ struct CronClockChangeTests {
             try zone.times("30 1 * * *", after: zone.instant(2025, 11, 1, 12), count: 2) == [
                 "2025-11-02 01:30 -0400", "2025-11-03 01:30 -0500",
             ])
-        // Asked between the two, also by one who has slept through the first.
+        // Asked between the two, also if the first was missed.
         let between = WallTime(milliseconds: zone.instant(2025, 11, 2, 1, 30).milliseconds + 1_800_000)
         #expect(try zone.times("30 1 * * *", after: between, count: 1) == ["2025-11-03 01:30 -0500"])
     }

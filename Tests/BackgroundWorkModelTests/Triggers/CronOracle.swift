@@ -2,7 +2,7 @@ import Foundation
 
 @testable import BackgroundWorkModel
 
-/// The rule about clock changes, told minute by minute: it walks through real time with a list of the civil minutes
+/// The rule about clock changes, applied minute by minute: it walks through real time with a list of the civil minutes
 /// that have been.
 ///
 /// It knows nothing of the way in which `CronSchedule` looks for its times, nor of its notation: a case says in Swift
@@ -26,7 +26,7 @@ struct CronOracle: Sendable, CustomStringConvertible {
 
     var description: String { text }
 
-    /// The times from `start` on, for a number of minutes. The first two days are only looked at.
+    /// The times from `start` on, for a number of minutes. The first two days are only read.
     func times(from start: WallTime, minutes count: Int, in zone: some UTCOffsets) -> [WallTime] {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -100,7 +100,8 @@ struct CancelConformanceTests {
         ),
     ]
 
-    @Test("all unfinished work of a scope is cancelled, in the requested number of parts", arguments: scopes, [1, 2, 100])
+    @Test(
+        "all unfinished work of a scope is cancelled, in the requested number of parts", arguments: scopes, [1, 2, 100])
     func byScope(case: (scope: WorkTransaction.CancelScope, ids: [String]), limit: Int) async throws {
         let (scope, ids) = `case`
         let tagged = TaskRequest(workerClassName: "W", tags: ["t"])

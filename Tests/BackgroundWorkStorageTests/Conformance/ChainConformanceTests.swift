@@ -16,7 +16,7 @@ struct ChainConformanceTests {
         var links: [[Int]]
         /// How many requests each step has.
         var width = 1
-        /// Without this, the links are not told to the store: each step waits for the one before.
+        /// Without this, the links are not given to the store: each step waits for the one before.
         var isLinked = true
 
         /// The steps that wait for one, directly or not.
@@ -74,7 +74,8 @@ struct ChainConformanceTests {
     static let unhappyEnds: [WorkOutcome] = [.failed, .cancelled, .skipped]
 
     @Test(
-        "work that waits for an unsuccessful member ends the same way with the reason; the rest continues", arguments: shapes,
+        "work that waits for an unsuccessful member ends the same way with the reason; the rest continues",
+        arguments: shapes,
         unhappyEnds)
     func failure(shape: Shape, outcome: WorkOutcome) async throws {
         for step in shape.links.indices {
@@ -123,7 +124,9 @@ struct ChainConformanceTests {
         #expect(found == ["\"c/0.0\"", nil, "\"c/0.2\""])
     }
 
-    @Test("where branches join, the outputs are in the order of the steps, and steps of another branch are not earlier steps")
+    @Test(
+        "where branches join, outputs are in the order of the steps, and other branches' steps are not earlier steps"
+    )
     func outputsOfBranches() async throws {
         try await scheduler.enqueue(
             chain: "c", [[.plain], [.plain], [.plain], [.plain]], links: [[], [], [1], [0, 2]])
@@ -164,7 +167,7 @@ struct ChainConformanceTests {
             try await scheduler.end(work, .handedOff(message: nil, expiresAfter: nil))
             let isReleased = continuation == .afterHandOff
             #expect(try await scheduler.states(ofChain: id) == [.handedOff, isReleased ? .pending : .blocked])
-            // What has begun because of the hand-off stands, whatever its outcome is.
+            // Work that has started because of the hand-off stays, whatever its outcome is.
             try await scheduler.apply(.outcomeFinal(.failed), to: work.record.transferKey)
             #expect(try await scheduler.states(ofChain: id) == [.failed, isReleased ? .pending : .failed])
             _ = try await scheduler.write { try $0.cancel(id: id, now: .start) }

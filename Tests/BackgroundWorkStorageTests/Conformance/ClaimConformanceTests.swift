@@ -182,7 +182,7 @@ struct ClaimConformanceTests {
 
     @Test("what a transaction both stores and cancels is not claimed by it")
     func cancelledAtOnce() async throws {
-        // A look that finds nothing, so that new work begins without a place in the queue.
+        // A claim pass that finds nothing, so that new work starts without a row in the queue.
         _ = try await scheduler.claim()
         try await scheduler.claiming(scheduler.rules()) {
             try await scheduler.write { transaction in

@@ -15,7 +15,7 @@ struct ClockConformanceTests {
         _ = try await adjust(to: .start, uptime: .seconds(1000))
     }
 
-    /// Tells how the wall clock stands, and returns by how much it was set back.
+    /// Reports the wall clock's time, and returns by how much it was set back.
     private func adjust(
         to wall: WallTime, uptime: Duration, boot: String = "boot", on other: StoreScheduler? = nil
     ) async throws -> Duration {
@@ -35,7 +35,7 @@ struct ClockConformanceTests {
         #expect(try await scheduler.record("date")?.due == .after(.seconds(60)))
     }
 
-    @Test("periodic work is planned anew, so that it goes on within its interval")
+    @Test("periodic work is planned anew, so that it continues within its interval")
     func periodic() async throws {
         try await scheduler.enqueue("p", trigger: .periodic(interval: .seconds(60), runImmediately: false))
         _ = try await adjust(to: .after(.seconds(-3600)), uptime: .seconds(1000))

@@ -77,7 +77,7 @@ struct EnqueueConformanceTests {
     }
 
     @Test(
-        "an id that an unfinished chain has, or may give to a member, is refused to a request",
+        "an id that an unfinished chain has, or may give to a member, is rejected for a request",
         arguments: ["c", "c/0.0", "c/1.0", "c/9.9"])
     func takenByChain(id: String) async throws {
         try await scheduler.enqueue(chain: "c", [[.plain], [.plain]])

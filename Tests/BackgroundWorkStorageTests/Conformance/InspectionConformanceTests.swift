@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkStorage
 
-/// What the store promises to those who look.
+/// What the store guarantees to readers.
 struct InspectionConformanceTests {
     private let store: StoreUnderTest
     private let scheduler: StoreScheduler
@@ -54,7 +54,7 @@ struct InspectionConformanceTests {
         #expect(try await scheduler.ids(query) == ids)
     }
 
-    @Test("a query goes on behind the last item that it has given", arguments: [1, 2, 4])
+    @Test("a query continues behind the last item that it has given", arguments: [1, 2, 4])
     func pages(limit: Int) async throws {
         var query = WorkQuery(limit: limit)
         var found: [String] = []

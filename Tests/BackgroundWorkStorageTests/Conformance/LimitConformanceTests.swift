@@ -44,7 +44,7 @@ struct LimitConformanceTests {
         #expect(try await claim(scheduler, limits).works.map(\.record.id) == ["w4"])
     }
 
-    @Test("a limit holds for what is claimed by the transaction that stores it, as well", arguments: limitsOfTwo)
+    @Test("a limit also applies to work that is claimed by the transaction that stores it", arguments: limitsOfTwo)
     func atOnce(limits: WorkLimits) async throws {
         try await scheduler.write { _ = try $0.cancel(.all, after: 0, limit: 100, now: .start) }
         _ = try await claim(scheduler, limits)

@@ -144,7 +144,8 @@ struct OwnerConformanceTests {
         #expect(try await survivor.claimOne().record.id == "a")
     }
 
-    @Test("a shutdown returns all work and removes its owner in one transaction, and fails work that must not run twice")
+    @Test(
+        "a shutdown returns all work and removes its owner in one transaction, and fails work that must not run twice")
     func shutdown() async throws {
         let once = TaskRequest(workerClassName: "W", isIdempotent: false)
         let moving = try await doomed.item(in: .finishing)
@@ -186,7 +187,7 @@ struct OwnerConformanceTests {
         try await doomed.write { try $0.putBack([key], owner: owner, hasBegun: true, now: .start) }
         let record = try #require(try await doomed.record("mine"))
         #expect(record.status == WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 0))
-        // It keeps its place before what fell due with it.
+        // It keeps its position before work with the same due time.
         #expect(try await survivor.claim(limit: 1).map(\.record.id) == ["mine"])
     }
 

@@ -111,7 +111,7 @@ struct RunEndConformanceTests {
         #expect(event.message?.contains("3 attempts") == true)
     }
 
-    /// What may have happened to an item while a run of it goes on.
+    /// What may have happened to an item during a run of it.
     enum Meanwhile: CaseIterable { case cancelled, replaced, putBack, takenByAnother, outcomeArrived }
 
     static let endings: [RunEnding] = [
@@ -141,7 +141,8 @@ struct RunEndConformanceTests {
         #expect(try await scheduler.events().count == events)
     }
 
-    @Test("each of many runs that end in one transaction has one event, and work cancelled meanwhile gets no second one")
+    @Test(
+        "each of many runs that end in one transaction has one event, and work cancelled meanwhile gets no second one")
     func together() async throws {
         for number in 0..<100 { try await scheduler.enqueue("w\(number)", request) }
         let works = try await scheduler.claim()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rows that are inserted many at a time")
 struct MultiRowInsertTests {
-    /// Keeps numbers until somebody looks.
+    /// Keeps numbers until a query reads them.
     private final class Numbers: DeferredRows {
         let inserting: MultiRowInsert
         var deferred: [Int64] = []

@@ -3,7 +3,7 @@ import BackgroundWorkModel
 
 @testable import BackgroundWorkStorage
 
-/// One scheduler's way to the store. It claims only when a test asks for it.
+/// One scheduler's access to the store. It claims only when a test calls for it.
 final class StoreScheduler: Sendable {
     let store: WorkStore
     let owner: Int64
@@ -67,7 +67,7 @@ final class StoreScheduler: Sendable {
         return rules
     }
 
-    /// Makes one look for due work, and returns what its commit did.
+    /// Makes one claim pass, and returns what its commit did.
     @discardableResult
     func look(_ rules: ClaimRules) async throws -> CommitSummary {
         try await claiming(rules) {

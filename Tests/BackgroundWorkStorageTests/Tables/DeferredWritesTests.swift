@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundWorkStorage
 
-/// What is written later in a transaction than it was asked for, against what it must come to.
+/// Deferred writes of a transaction, compared with the result that they must have.
 struct DeferredWritesTests {
     private struct Refused: Error {}
 

@@ -19,7 +19,7 @@ struct FileMoveJSONTests {
             mountPoint: RandomText.maybe(using: &generator))
     }
 
-    @Test("a move is the same written by hand and by the encoder", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("a move is the same in handwritten encoding and from the encoder", arguments: 1...4 as ClosedRange<UInt64>)
     func coding(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {

@@ -31,7 +31,8 @@ struct WorkStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a file that is not a database, or a damaged one, is renamed and a new one created", arguments: [true, false])
+    @Test(
+        "a file that is not a database, or a damaged one, is renamed and a new one created", arguments: [true, false])
     func damage(isDatabase: Bool) async throws {
         if isDatabase {
             _ = try open()

@@ -18,7 +18,7 @@ struct LocalHTTPServerTests {
         try await Curl.run(arguments)
     }
 
-    @Test("a whole file, a range, and what If-Range makes of it")
+    @Test("a whole file, a range, and the effect of If-Range on it")
     func ranges() async throws {
         #expect(try await curl(server.url("/file")).body == Self.content)
         #expect(try await curl("-r", "500-999", server.url("/file")).body == Array(Self.content[500..<1000]))
@@ -71,7 +71,7 @@ struct LocalHTTPServerTests {
         #expect(try await curl("-r", "5368709110-", server.url("/large")).body.count == 10)
     }
 
-    @Test("headers over the limit are refused, and other connections go on")
+    @Test("headers over the limit are rejected, and other connections continue")
     func largeHeaders() async throws {
         let large = "X-Large: " + String(repeating: "x", count: 70_000)
         let answer = try await curl("-o", "/dev/null", "-w", "%{http_code}", "-H", large, server.url("/file"))

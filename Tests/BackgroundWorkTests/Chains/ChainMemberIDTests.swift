@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ids that a chain's members bear, or will bear when an appended chain has its turn.
+/// Ids that a chain's members have, or will have when an appended chain is next.
 @Suite(.timeLimit(.minutes(1)))
 struct ChainMemberIDTests {
     var fixture: SchedulerFixture
@@ -67,7 +67,7 @@ struct ChainMemberIDTests {
         return try await scheduler.executionHistory().reversed()
     }
 
-    @Test("an id that a member of an appended chain will bear is taken, for a request and for a chain")
+    @Test("the id of a future member of an appended chain is in use, for a request and for a chain")
     func reserved() async throws {
         let scheduler = try await start()
         try await begin(on: scheduler)
@@ -86,7 +86,7 @@ struct ChainMemberIDTests {
         await scheduler.shutdown(gracePeriod: .milliseconds(200))
     }
 
-    @Test("an id that a member of an unfinished chain bears is taken")
+    @Test("the id of a member of an unfinished chain is in use")
     func memberOfUnfinished() async throws {
         let scheduler = try await start()
         try await scheduler.beginWith(TaskRequest(workerClassName: "Gate")).then(quick).enqueue(id: "c")
@@ -110,7 +110,7 @@ struct ChainMemberIDTests {
         await scheduler.shutdown(gracePeriod: .milliseconds(200))
     }
 
-    @Test("what cannot be taken up, because a request bears a member's id, ends with events that say so")
+    @Test("appended work that cannot start, because a request has a member's id, ends with events that say so")
     func conflict() async throws {
         let scheduler = try await start()
         try await scheduler.enqueue(quick, id: "c/1.0", trigger: waiting)
@@ -131,14 +131,14 @@ struct ChainMemberIDTests {
         await scheduler.shutdown(gracePeriod: .milliseconds(200))
     }
 
-    @Test("a failed request that is tried again under a member's id keeps nothing from ending")
+    @Test("a failed request that is retried under a member's id does not prevent any end")
     func revived() async throws {
         let scheduler = try await start()
         try await scheduler.enqueue(TaskRequest(workerClassName: "Fail"), id: "c/1.0")
         await scheduler.waitUntilIdle()
         try await begin(on: scheduler)
         try await append(on: scheduler)
-        // Whether it is refused or fails again is not the point here.
+        // Whether it is rejected or fails again does not matter here.
         _ = try? await scheduler.retry(id: "c/1.0")
         let history = try await end(on: scheduler)
         let first = try #require(history.first { $0.workID == "c/0.0" })

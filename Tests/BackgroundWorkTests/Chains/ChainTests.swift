@@ -5,7 +5,7 @@ import Testing
 
 struct ChainTests {
     var fixture: SchedulerFixture
-    /// Ids in the order in which they began.
+    /// Ids in the order in which they started.
     let order = Recorder<String>()
 
     init() throws {
@@ -85,7 +85,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("branches go on independently, and the join finds the outputs of their last steps in order")
+    @Test("branches continue independently, and the join finds the outputs of their last steps in order")
     mutating func branches() async throws {
         let gate = Latch()
         let branchBDone = Latch()
@@ -112,7 +112,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("a failure in one branch fails what follows it and the join, and lets the other branch go on")
+    @Test("a failure in one branch fails what follows it and the join, and lets the other branch continue")
     func branchFails() async throws {
         let scheduler = try await fixture.start()
         let a = scheduler.beginWith(failure).then(request)
@@ -140,7 +140,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("what waits for a failed step fails with a reason that names it, its siblings go on")
+    @Test("what waits for a failed step fails with a reason that names it, its siblings continue")
     func failedStep() async throws {
         let scheduler = try await fixture.start()
         try await scheduler.beginWith([request, failure, request]).then([request, request]).then(request)
@@ -157,7 +157,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("what waits for a cancelled member is cancelled, what ran before stands")
+    @Test("work that waits for a cancelled member is cancelled, and finished work is unchanged")
     func cancelledStep() async throws {
         let scheduler = try await fixture.start()
         var later = request
@@ -259,7 +259,8 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("what is no JSON object cannot be merged, and the failure says so", arguments: InputMerge.allCases)
+    @Test(
+        "an output that is not a JSON object cannot be merged, and the failure says so", arguments: InputMerge.allCases)
     func mergeOfOthers(merge: InputMerge) async throws {
         let scheduler = try await fixture.start()
         var merging = request
@@ -308,7 +309,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("successors of a hand-off that have not begun stand when it fails later")
+    @Test("successors of a hand-off that have not started stay when it fails later")
     mutating func releasedSuccessor() async throws {
         let tokens = Recorder<HandOffToken>()
         try fixture.workers.register("HandsOff") { _, context in
@@ -332,7 +333,7 @@ struct ChainTests {
         await scheduler.shutdown()
     }
 
-    @Test("a chain goes on at the step that ran when the scheduler was shut down")
+    @Test("a chain continues at the step that ran when the scheduler was shut down")
     mutating func resumption() async throws {
         let started = Latch()
         let attempts = Recorder<Int>()

@@ -38,7 +38,7 @@ struct SubscriberHoldTests {
                 }
                 await isOpen.wait()
                 end.open()
-                // Free as soon as its stream has gone.
+                // Free as soon as its stream has ended.
                 var again: AsyncStream<TaskCompletionEvent>?
                 while again == nil {
                     do {

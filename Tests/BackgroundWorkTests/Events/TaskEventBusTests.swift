@@ -32,7 +32,7 @@ struct TaskEventBusTests {
         await scheduler.shutdown()
     }
 
-    @Test("a reader that is far behind misses events, is told how many, and holds nothing back")
+    @Test("a reader that is far behind misses events, learns how many, and delays nothing")
     func slowReader() async throws {
         let scheduler = try fixture.open()
         try await scheduler.start()

@@ -10,7 +10,7 @@ struct AttemptTests {
 
     init() throws { fixture = try SchedulerFixture() }
 
-    @Test("a worker's own wait is kept to, and its cap ends the attempts with the reason")
+    @Test("a worker's own wait is respected, and its cap ends the attempts with the reason")
     mutating func retryAfter() async throws {
         let clock = fixture.clock
         let begin = clock.now
@@ -78,7 +78,7 @@ struct AttemptTests {
         await scheduler.shutdown()
     }
 
-    @Test("a deadline stops a run for good, skips what has not begun, and is known to the worker")
+    @Test("a deadline stops a run permanently, skips what has not begun, and is known to the worker")
     mutating func deadline() async throws {
         let reasons = Recorder<StopReason?>()
         let deadlines = Recorder<Date?>()

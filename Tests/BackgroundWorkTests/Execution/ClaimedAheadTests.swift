@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a scheduler has taken for itself and has not begun, because all its slots are busy.
+/// Work that a scheduler has claimed ahead and has not started, because all its slots are busy.
 @Suite(.timeLimit(.minutes(2)))
 struct ClaimedAheadTests {
     enum Who: CaseIterable { case itself, peer }

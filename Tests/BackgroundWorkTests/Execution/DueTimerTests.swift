@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What falls due just before something else is scheduled.
+/// Work that becomes due just before other work is scheduled.
 @Suite(.timeLimit(.minutes(1)))
 struct DueTimerTests {
     /// Whoever sleeps by it hears nothing but a cancellation, as on a machine that is too busy to wake anybody in time.
@@ -28,7 +28,7 @@ struct DueTimerTests {
         }
 
         func pass(_ duration: Duration) { state.withLock { $0.passed += duration } }
-        /// Whoever asks for the uptime next is told what it is after that much.
+        /// The next read of the uptime returns it plus this much.
         func passWhenRead(_ duration: Duration) { state.withLock { $0.passesWhenRead = duration } }
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
         func adjustments() -> AsyncStream<Void> { AsyncStream { $0.finish() } }

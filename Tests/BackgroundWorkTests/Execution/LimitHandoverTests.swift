@@ -43,7 +43,7 @@ struct LimitHandoverTests {
                 try await group.waitForAll()
             }
             total += 100
-            // Each needs two commits, which may take their time on a busy disk; a stall is that none comes any more.
+            // Each needs two commits, which may be slow on a busy disk; a stall means that no more follow.
             while case let count = ran.values.count, count < total {
                 let goesOn = try await comesTrue(within: .seconds(30)) { ran.values.count > count }
                 if !goesOn {

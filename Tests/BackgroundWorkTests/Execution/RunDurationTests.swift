@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How long a run is said to have taken when somebody sets the clock meanwhile.
+/// The reported duration of a run when the clock is set meanwhile.
 @Suite(.timeLimit(.minutes(1)))
 struct RunDurationTests {
     struct Hook: TelemetryHook {

@@ -40,7 +40,7 @@ struct RunQueueTests {
         limits.began(held[1])
         #expect(sequence(queue.popFirst(within: limits)) == 5)
         #expect(queue.popFirst(within: limits) == nil && queue.count == 1)
-        // What others leave of a limit may change under way, and a limit go.
+        // The free part of a limit may change meanwhile, and a limit may be removed.
         limits.permits = [two: 0]
         #expect(queue.popFirst(within: limits) == nil)
         limits.permits = [:]

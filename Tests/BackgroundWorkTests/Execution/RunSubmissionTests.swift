@@ -164,7 +164,7 @@ struct RunSubmissionTests {
         await scheduler.shutdown()
     }
 
-    @Test("what cannot be accepted is thrown in the worker at once")
+    @Test("a request that cannot be accepted throws in the worker at once")
     mutating func validation() async throws {
         let child = child
         let errors = Recorder<EnqueueError>()

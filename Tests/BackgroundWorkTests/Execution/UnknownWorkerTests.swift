@@ -8,7 +8,7 @@ struct UnknownWorkerTests {
 
     init() throws { fixture = try SchedulerFixture() }
 
-    @Test("work of workers that it does not have is left alone, also when it is the more urgent")
+    @Test("a scheduler does not run work of workers that it does not have, also when it is more urgent")
     mutating func unknownWorkers() async throws {
         try fixture.workers.register("Own") { _, _ in .success() }
         let scheduler = try await fixture.start { $0.leavesUnknownWorkers = true }

@@ -12,7 +12,7 @@ struct WorkQueryTests {
         TaskRequest(workerClassName: worker, tags: tags, queue: queue, metadata: ["user": "Ada"])
     }
 
-    @Test("a query joins its conditions, and goes on page by page")
+    @Test("a query joins its conditions, and continues page by page")
     func query() async throws {
         let scheduler = try fixture.open()
         let results = try await scheduler.enqueue(

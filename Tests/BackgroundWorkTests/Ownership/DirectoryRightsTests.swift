@@ -74,7 +74,8 @@ struct DirectoryRightsTests {
         expectRefusal("every user may write to it")
     }
 
-    @Test("a directory of another user is refused", .enabled(if: geteuid() == 0, "only root can give a directory away"))
+    @Test(
+        "a directory of another user is rejected", .enabled(if: geteuid() == 0, "only root can give a directory away"))
     func another() {
         makeDirectory(0o700)
         chown(directory, 65_534, 0)
@@ -82,7 +83,7 @@ struct DirectoryRightsTests {
     }
 
     @Test(
-        "a directory that a foreign group may write to is refused",
+        "a directory that a foreign group may write to is rejected",
         .enabled(if: geteuid() == 0, "only root can give it away"))
     func foreignGroup() {
         makeDirectory(0o770)
@@ -100,7 +101,7 @@ struct DirectoryRightsTests {
         await scheduler.shutdown()
     }
 
-    @Test("what owners left that nobody knows goes at a launch, and what is new stays")
+    @Test("files of unknown owners are removed at a launch, and new ones stay")
     func orphans() async throws {
         let first = try scheduler()
         try await first.start()

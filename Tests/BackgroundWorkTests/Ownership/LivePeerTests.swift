@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkTesting
 import Testing
 
-/// Whether another scheduler lives on the directory.
+/// Whether another scheduler runs on the directory.
 struct LivePeerTests {
     var fixture: SchedulerFixture
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Chains that cannot run: each is refused with its own error, and nothing is stored.
+/// Chains that cannot run: each is rejected with its own error, and nothing is stored.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
 struct ChainValidationTests {
@@ -13,7 +13,7 @@ struct ChainValidationTests {
 
     init() throws { refusal = try EnqueueRefusal() }
 
-    @Test("a chain with an empty step is refused with the step's number")
+    @Test("a chain with an empty step is rejected with the step's number")
     func emptySteps() async throws {
         await #expect(throws: EnqueueError.emptyStep(chainID: "c", step: 0)) {
             try await scheduler.beginWith([]).then(request).enqueue(id: "c")
@@ -29,7 +29,7 @@ struct ChainValidationTests {
     }
 
     @Test(
-        "a chain that waits for itself, for a later step or for none that exists is refused",
+        "a chain that waits for itself, for a later step or for none that exists is rejected",
         arguments: [[[], [1]], [[1], [0]], [[], [2], []], [[], [-1]], [[Int.max], []]])
     func cycles(links: [[Int]]) async throws {
         let chain = ChainSteps(links.map { _ in [request] }, links: links)

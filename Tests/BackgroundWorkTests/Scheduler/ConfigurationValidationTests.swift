@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackgroundWork
 
-/// A scheduler's configuration that cannot work is refused before anything is made.
+/// An invalid configuration of a scheduler is rejected before anything is created.
 struct ConfigurationValidationTests {
-    @Test("a configuration with a limit of zero is refused with the limit's name")
+    @Test("a configuration with a limit of zero is rejected with the limit's name")
     func configuration() throws {
         func refuses(
             _ expected: ConfigurationError, saying words: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// A scheduler that refuses what is enqueued: the error, its words, and that nothing stays of it.
+/// A scheduler that rejects a request: the error, its text, and that nothing of it is stored.
 struct EnqueueRefusal {
     let fixture: SchedulerFixture
     let scheduler: WorkScheduler
@@ -16,7 +16,7 @@ struct EnqueueRefusal {
         scheduler = try fixture.open { $0.clock = fixture.clock }
     }
 
-    /// Expects a refusal whose description has these words, and an empty database.
+    /// Expects a rejection whose description has this text, and an empty database.
     func expect(
         _ expected: EnqueueError, saying words: String..., sourceLocation: SourceLocation = #_sourceLocation,
         _ enqueue: () async throws -> ScheduleResult

@@ -164,7 +164,7 @@ struct ExistingWorkPolicyTests {
         await scheduler.shutdown()
     }
 
-    @Test("appended work outlives its process")
+    @Test("appended work survives its process")
     func appendSurvives() async throws {
         let first = try await fixture.start()
         try await first.enqueue(request("1"), id: "a", trigger: later)
@@ -257,7 +257,7 @@ struct ExistingWorkPolicyTests {
         try await scheduler.enqueue(request("3"), id: "a", trigger: .oneTime(delay: .seconds(70)), policy: .update)
         #expect(try await scheduler.info(id: "a")?.due == now.addingTimeInterval(70))
         #expect(try await scheduler.info(id: "a")?.trigger == nil)
-        // The window's end does not hold any more.
+        // The window's end no longer applies.
         try await scheduler.start()
         for _ in 0..<7 {
             fixture.clock.advance(by: .seconds(10))

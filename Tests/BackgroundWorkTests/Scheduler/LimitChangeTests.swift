@@ -42,7 +42,7 @@ struct LimitChangeTests {
         await scheduler.shutdown()
     }
 
-    @Test("a lowered limit holds for the next ones, and what runs goes on")
+    @Test("a lowered limit holds for the next ones, and what runs continues")
     func lowered() async throws {
         let scheduler = try fixture.open { $0.maximumConcurrentWork = 4 }
         try await scheduler.start()
@@ -77,7 +77,7 @@ struct LimitChangeTests {
         await peer.shutdown()
     }
 
-    @Test("numbers that are not positive are refused by name, and nothing changes")
+    @Test("numbers that are not positive are rejected by name, and nothing changes")
     func refused() async throws {
         let scheduler = try fixture.open()
         await #expect(throws: ConfigurationError.self) {

@@ -80,7 +80,7 @@ struct ManualRetryTests {
         await scheduler.shutdown()
     }
 
-    @Test("what has succeeded, still waits or is unknown is left alone")
+    @Test("what has succeeded, still waits or is unknown is not changed")
     func nothingToRetry() async throws {
         let scheduler = try await fixture.start()
         try await scheduler.enqueue(request, id: "done")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Requests that cannot be kept: each is refused with its own error, and nothing is stored.
+/// Invalid requests: each is rejected with its own error, and nothing is stored.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
 struct RequestValidationTests {
@@ -14,7 +14,7 @@ struct RequestValidationTests {
 
     init() throws { refusal = try EnqueueRefusal() }
 
-    @Test("input over 10 MB is refused with its size and the limit")
+    @Test("input over 10 MB is rejected with its size and the limit")
     func largeInput() async throws {
         var large = request
         large.inputJSON = "\"" + String(repeating: "a", count: 9_999_999) + "\""
@@ -25,7 +25,7 @@ struct RequestValidationTests {
     }
 
     @Test(
-        "input that is no JSON is refused with the reason",
+        "input that is not valid JSON is rejected with the reason",
         arguments: [
             "", " ", "{", "[1,]", "{\"a\" 1}", "nul", "'a'", "01", "1.", "\"\u{1}\"", "\"\\x\"", "\"a", "{} {}",
             "NaN", "\u{feff}{}", "\"\0\"", String(repeating: "[", count: 600) + String(repeating: "]", count: 600),
@@ -40,14 +40,14 @@ struct RequestValidationTests {
         ) { try await scheduler.enqueue(malformed) }
     }
 
-    @Test("an empty worker's name is refused")
+    @Test("an empty worker's name is rejected")
     func emptyWorkerName() async throws {
         try await refusal.expect(.emptyWorkerName, saying: "workerClassName", "Give the name") {
             try await scheduler.enqueue(TaskRequest(workerClassName: ""))
         }
     }
 
-    @Test("a tag or a queue without a name, or with one of 2 kB, is refused", arguments: [0, 1025, 2048])
+    @Test("a tag or a queue without a name, or with one of 2 kB, is rejected", arguments: [0, 1025, 2048])
     func labels(bytes: Int) async throws {
         let label = String(repeating: "x", count: bytes)
         let words = bytes == 0 ? ["is empty", "or leave it out"] : ["\(bytes) bytes", "limit is 1024 bytes"]
@@ -64,7 +64,7 @@ struct RequestValidationTests {
     }
 
     @Test(
-        "a timeout that is not above zero, or beyond the calendar, is refused",
+        "a timeout that is not above zero, or beyond the calendar, is rejected",
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)])
     func timeouts(timeout: Duration) async throws {
         var timed = request
@@ -76,7 +76,7 @@ struct RequestValidationTests {
     }
 
     @Test(
-        "a retry policy that contradicts itself is refused with the number that is wrong",
+        "a retry policy that contradicts itself is rejected with the number that is wrong",
         arguments: [
             (RetryPolicy.exponential(initialDelay: .seconds(-1)), "initialDelay is negative"),
             (.linear(initialDelay: .seconds(10), maximumDelay: .seconds(9)), "maximumDelay is shorter"),
@@ -99,7 +99,7 @@ struct RequestValidationTests {
     }
 
     @Test(
-        "a deadline that no calendar has is refused with the worker's name",
+        "a deadline that no calendar has is rejected with the worker's name",
         arguments: TriggerValidationTests.impossibleDates)
     func deadlines(seconds: Double) async throws {
         let date = Date(timeIntervalSince1970: seconds)
@@ -113,7 +113,7 @@ struct RequestValidationTests {
         ) { try await scheduler.enqueue(hopeless) }
     }
 
-    @Test("an id that is empty or too long is refused, for requests and chains", arguments: [0, 10_241])
+    @Test("an id that is empty or too long is rejected, for requests and chains", arguments: [0, 10_241])
     func ids(bytes: Int) async throws {
         let id = String(repeating: "x", count: bytes)
         let words = bytes == 0 ? "Leave it out" : "limit is 10240 bytes"

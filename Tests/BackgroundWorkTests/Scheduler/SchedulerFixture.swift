@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A scheduler on a folder of its own, and the ways tests look at it.
+/// A scheduler on its own folder, and the inspections that tests use.
 struct SchedulerFixture {
     let folder: TemporaryFolder
     let clock = ManualClock()

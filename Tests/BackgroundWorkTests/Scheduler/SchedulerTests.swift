@@ -44,7 +44,7 @@ struct SchedulerTests {
         let started = Recorder<String>()
         try fixture.workers.register("Parallel") { _, context in
             started.add(context.workID)
-            // Neither can go on alone: the step deadlocks unless both run at once.
+            // Neither can continue alone: the step deadlocks unless both run at once.
             if started.values.count == 2 { bothRun.open() }
             await bothRun.wait()
             return .success(outputJSON: "\"\(context.workID)\"")
@@ -81,7 +81,7 @@ struct SchedulerTests {
         for index in 0..<10 { try await scheduler.enqueue(TaskRequest(workerClassName: "Counted"), id: "w\(index)") }
         try await scheduler.start()
         await twoRun.wait()
-        // Every claim and start that could follow has its turn on the runner before this answer.
+        // Every claim and start that could follow runs on the runner before this answer.
         _ = try await scheduler.info(id: "w0")
         #expect(running.values.count == 2)
         gate.open()
@@ -120,7 +120,7 @@ struct SchedulerTests {
         await scheduler.shutdown()
     }
 
-    @Test("a second worker under one name or alias is refused, and the first stays")
+    @Test("a second worker under one name or alias is rejected, and the first stays")
     mutating func duplicateNames() throws {
         try fixture.workers.register(Greeting.self) { Greeting() }
         let builtIn = ["BackgroundDownloadWorker", "IosBackgroundDownloadWorker", "BackgroundUploadWorker"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Many submissions of which one is refused: none of them is stored.
+/// Many submissions of which one is rejected: none of them is stored.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
 struct SubmissionValidationTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Triggers and delays that cannot be met: each is refused with its own error, and nothing is stored.
+/// Impossible triggers and delays: each is rejected with its own error, and nothing is stored.
 /// One after the other: each case opens a scheduler, and a process has only so many descriptors.
 @Suite(.serialized)
 struct TriggerValidationTests {
@@ -20,7 +20,7 @@ struct TriggerValidationTests {
         Duration(secondsComponent: Int64.max / 1000, attosecondsComponent: 999_000_000_000_000_000),
     ]
 
-    @Test("an impossible delay is refused, wherever it is", arguments: impossibleDelays)
+    @Test("an impossible delay is rejected, wherever it is", arguments: impossibleDelays)
     func delays(delay: Duration) async throws {
         var delayed = request
         delayed.delay = delay
@@ -42,7 +42,7 @@ struct TriggerValidationTests {
     }
 
     @Test(
-        "an interval below a second is refused with the minimum",
+        "an interval below a second is rejected with the minimum",
         arguments: [Duration.zero, .milliseconds(999), .seconds(-60)])
     func shortIntervals(interval: Duration) async throws {
         try await refusal.expect(
@@ -51,7 +51,7 @@ struct TriggerValidationTests {
     }
 
     @Test(
-        "an interval beyond the calendar is refused",
+        "an interval beyond the calendar is rejected",
         arguments: [
             Duration.seconds(Int64.max),
             Duration(secondsComponent: Int64.max / 1000, attosecondsComponent: 999_000_000_000_000_000),
@@ -63,7 +63,7 @@ struct TriggerValidationTests {
     }
 
     @Test(
-        "a flex that is negative or longer than the interval is refused",
+        "a flex that is negative or longer than the interval is rejected",
         arguments: [Duration.nanoseconds(-1), .seconds(61), .seconds(Int64.max)])
     func flex(flex: Duration) async throws {
         try await refusal.expect(
@@ -71,7 +71,7 @@ struct TriggerValidationTests {
         ) { try await scheduler.enqueue(request, trigger: .periodic(interval: .seconds(60), flex: flex)) }
     }
 
-    @Test("a window that ends before it begins, or at once, is refused", arguments: [0.0, -1])
+    @Test("a window that ends before it begins, or at once, is rejected", arguments: [0.0, -1])
     func windows(length: TimeInterval) async throws {
         let start = refusal.fixture.clock.now.addingTimeInterval(10)
         try await refusal.expect(.emptyWindow, saying: "window", "after the earliest") {
@@ -83,7 +83,7 @@ struct TriggerValidationTests {
     /// Seconds since 1970: a date made of the first could not even be shown as an argument.
     static let impossibleDates = [Double.nan, .infinity, -.infinity, 98_000 * 365.25 * 86_400]
 
-    @Test("a date that no calendar has is refused, in every place", arguments: impossibleDates)
+    @Test("a date that no calendar has is rejected, in every place", arguments: impossibleDates)
     func dates(seconds: Double) async throws {
         let date = Date(timeIntervalSince1970: seconds)
         let now = refusal.fixture.clock.now
@@ -101,7 +101,7 @@ struct TriggerValidationTests {
     }
 
     @Test(
-        "a crontab line that cannot be read is refused with the field",
+        "a crontab line that cannot be read is rejected with the field",
         arguments: [
             ("", "five fields"), ("* * * *", "has 4"), ("* * * * * *", "has 6"), ("61 * * * *", "minute"),
             ("* * * * MOO", "day of week"), ("@sometimes", "@daily"), ("*/0 * * * *", "minute"), ("\0", "fields"),
@@ -119,7 +119,8 @@ struct TriggerValidationTests {
         }
     }
 
-    @Test("a crontab line that never fires is refused", arguments: ["0 0 31 2 *", "0 0 30 FEB *", "0 0 31 4,6,9,11 *"])
+    @Test(
+        "a crontab line that never fires is rejected", arguments: ["0 0 31 2 *", "0 0 30 FEB *", "0 0 31 4,6,9,11 *"])
     func cronNeverFires(line: String) async throws {
         try await refusal.expect(.cronNeverFires(line: line), saying: line, "Give a day") {
             try await scheduler.enqueue(request, trigger: .cron(line))
@@ -127,7 +128,7 @@ struct TriggerValidationTests {
     }
 
     @Test(
-        "a time zone that does not exist is refused by its name",
+        "a time zone that does not exist is rejected by its name",
         arguments: ["", "Mars/Olympus_Mons", "Europe/Berlin\0", "../Europe/Berlin", "Europe", "/etc/localtime", " UTC"])
     func timeZones(name: String) async throws {
         try await refusal.expect(.unknownTimeZone(name), saying: "\"\(name)\"", "Europe/Berlin") {
@@ -135,7 +136,7 @@ struct TriggerValidationTests {
         }
     }
 
-    @Test("a path that is relative or holds NUL is refused", arguments: ["", "x", "./x", "~/x", "/tmp/\0x", "\0/tmp"])
+    @Test("a path that is relative or holds NUL is rejected", arguments: ["", "x", "./x", "~/x", "/tmp/\0x", "\0/tmp"])
     func paths(path: String) async throws {
         try await refusal.expect(.invalidPath(path), saying: "\"\(path)\"", "absolute path without NUL") {
             try await scheduler.enqueue(request, trigger: .fileChanged(path: path))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// When the handlers of a session are let go.
+/// When the handlers of a session are called.
 @MainActor
 struct SessionEventsTests {
     private let events = SessionEvents()
@@ -85,7 +85,7 @@ struct SessionEventsTests {
         #expect(await settled() == ["first", "second"])
     }
 
-    @Test("the end calls what still waits, and what comes after it")
+    @Test("the end calls the waiting handlers, and later ones")
     func end() async {
         wait("a")
         events.finish()

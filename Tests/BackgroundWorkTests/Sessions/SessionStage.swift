@@ -43,7 +43,7 @@ struct SessionStage {
         for await info in scheduler.updates(id: id) where info.state == .handedOff { break }
     }
 
-    /// What stands in the state file, as work ids.
+    /// The entries of the state file, as work ids.
     func entries(of scheduler: WorkScheduler) async throws -> [String] {
         try await scheduler.stateStore.loadEntries().compactMap { $0.reference?.key.workID }.sorted()
     }

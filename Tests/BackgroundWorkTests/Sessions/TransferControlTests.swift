@@ -13,7 +13,7 @@ struct TransferControlTests {
 
     private var isPaused: Bool? { stage.daemon.transfers.last?.isPaused }
 
-    @Test("a transfer under way is held and goes on, and says so each time")
+    @Test("a transfer in progress is paused and resumed, and reports it each time")
     func underWay() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
@@ -32,7 +32,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("work that is paused before its hand-off is handed off and held from the beginning")
+    @Test("work that is paused before its hand-off is handed off, and its transfer is paused from the beginning")
     func beforeHandOff() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
@@ -47,7 +47,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("a pause that is taken back before the hand-off does not hold")
+    @Test("a pause that is undone before the hand-off has no effect")
     func takenBack() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
@@ -62,7 +62,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("a pause that the daemon cannot be told is told with the next connection, and so is a resumption")
+    @Test("a pause that cannot reach the daemon is sent at the next connection, and so is a resumption")
     func unreachable() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
@@ -80,7 +80,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("a hold goes with the work into the generation after a lost journal, and ends with a retry by hand")
+    @Test("a pause applies to the generation after a lost journal as well, and ends with a manual retry")
     func generations() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
@@ -100,7 +100,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("what is no transfer, and what is not known, is not paused")
+    @Test("work without a transfer, and unknown work, is not paused")
     func others() async throws {
         let scheduler = try stage.open()
         try await scheduler.enqueue(TaskRequest(workerClassName: "Other"), id: "other")
@@ -154,7 +154,7 @@ struct TransferControlTests {
         await scheduler.shutdown()
     }
 
-    @Test("limits that allow nothing are refused", arguments: ["overall", "perHost", "perSession", "bytesPerSecond"])
+    @Test("limits that allow nothing are rejected", arguments: ["overall", "perHost", "perSession", "bytesPerSecond"])
     func limits(_ name: String) throws {
         #expect(throws: ConfigurationError.notPositive(name: "transferLimits.\(name)", value: 0)) {
             try stage.open {

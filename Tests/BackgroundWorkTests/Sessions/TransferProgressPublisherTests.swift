@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// What the host keeps of transfers while they are under way.
+/// What the host stores about transfers in progress.
 struct TransferProgressPublisherTests {
     private static let session = "s"
     let stage: SessionStage
@@ -32,7 +32,7 @@ struct TransferProgressPublisherTests {
         return (board, told)
     }
 
-    @Test("a worker's name is kept as long as the transfer is under way, and its end is still told by that name")
+    @Test("a worker's name is kept as long as the transfer is in progress, and its end is still told by that name")
     func ends() async throws {
         let scheduler = try await stage.start()
         let ids = ["a", "b", "c"]
@@ -59,7 +59,7 @@ struct TransferProgressPublisherTests {
         await scheduler.shutdown()
     }
 
-    @Test("a name outlives the end of an earlier transfer of the same work")
+    @Test("a name survives the end of an earlier transfer of the same work")
     func laterTransfer() async throws {
         let scheduler = try await stage.start()
         let (board, told) = try await board(of: ["a"], on: scheduler)

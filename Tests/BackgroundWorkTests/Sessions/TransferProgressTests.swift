@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// Progress of transfers as events, as values and as words.
+/// Progress of transfers as events, as values and as text.
 struct TransferProgressTests {
     let stage: SessionStage
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackgroundWork
 
-/// What is put right when work store, state file and daemon do not agree.
+/// What is repaired when work store, state file and daemon do not agree.
 struct TransferReconciliationTests {
     let stage: SessionStage
 
@@ -18,7 +18,7 @@ struct TransferReconciliationTests {
         await stage.daemon.restoreConnection()
     }
 
-    @Test("what agrees is left alone, and nothing is reported")
+    @Test("what agrees is not changed, and nothing is reported")
     func agreement() async throws {
         let scheduler = try await stage.start()
         try await stage.handOff("film", on: scheduler)

@@ -3,7 +3,7 @@ import BackgroundWorkTesting
 import TestSupport
 import Testing
 
-/// What the telemetry hook is told.
+/// What the telemetry hook receives.
 struct TelemetryTests {
     struct Hook: TelemetryHook {
         let calls: Recorder<String>
@@ -33,7 +33,7 @@ struct TelemetryTests {
         try fixture.workers.register("Bad") { _, _ in .failure(message: "no") }
     }
 
-    @Test("each request and chain is told from enqueueing to its end, with its latency")
+    @Test("each request and chain is reported from enqueueing to its end, with its latency")
     func order() async throws {
         let scheduler = try await fixture.start { $0.telemetry = hook }
         let good = TaskRequest(workerClassName: "Good")
@@ -61,7 +61,7 @@ struct TelemetryTests {
         #expect(hook.events.values[1].queueLatency == .seconds(3))
     }
 
-    @Test("a hook that does not return holds no work back")
+    @Test("a hook that does not return delays no work")
     mutating func slow() async throws {
         let gate = Latch()
         hook.gate = gate

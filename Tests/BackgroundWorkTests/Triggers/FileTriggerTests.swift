@@ -26,7 +26,7 @@ struct FileTriggerTests {
         #expect(rename(elsewhere.path + "/new", path) == 0)
     }
 
-    /// Writes until the item has become due, as its updates tell.
+    /// Writes until its updates report that the item is due.
     func change(_ scheduler: WorkScheduler, to text: String) async throws {
         let updates = scheduler.updates(id: "f")
         try write(text)

@@ -58,7 +58,7 @@ struct TriggerTests {
             fixture.clock.advance(by: .seconds(step))
             await scheduler.waitUntilIdle()
         }
-        // A run that began a second late does not shift the next one.
+        // A run that started a second late does not shift the next one.
         #expect(seconds(since: start) == [0, 61, 120])
         fixture.clock.advance(by: .seconds(600))
         await scheduler.waitUntilIdle()
@@ -160,7 +160,7 @@ struct TriggerTests {
         await scheduler.shutdown()
     }
 
-    @Test("a clock that is set back prolongs no wait, and periodic work goes on within its interval")
+    @Test("a clock that is set back prolongs no wait, and periodic work continues within its interval")
     func setBack() async throws {
         let noticed = Latch()
         let scheduler = try await fixture.start {

@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 import TestSupport
 import Testing
 
-/// What the daemon is told of when to launch the host follows what is due.
+/// The launch times sent to the daemon follow the due work.
 @Suite(.timeLimit(.minutes(1)))
 struct WakeCoordinatorTests {
     var fixture: SchedulerFixture
@@ -17,7 +17,7 @@ struct WakeCoordinatorTests {
         try fixture.workers.register("W") { _, _ in .success() }
     }
 
-    /// Starts a scheduler in real time, and returns when the daemon has heard of it.
+    /// Starts a scheduler in real time, and returns when the daemon has been notified.
     private func start(
         telling daemon: WakeRecorder, _ configure: (inout WorkScheduler.Configuration) -> Void = { _ in }
     ) async throws -> WorkScheduler {
@@ -80,7 +80,7 @@ struct WakeCoordinatorTests {
         await scheduler.shutdown()
     }
 
-    @Test("work that has begun needs nothing of the device to be taken up again")
+    @Test("work that has started needs no condition of the device to be resumed")
     mutating func claimed() async throws {
         let gate = Latch()
         try fixture.workers.register("Waits") { _, _ in
@@ -99,7 +99,7 @@ struct WakeCoordinatorTests {
         await scheduler.shutdown()
     }
 
-    @Test("progress and checkpoints are not told, and work that runs on is told with the same time")
+    @Test("progress and checkpoints are not sent, and running work is sent with the same time")
     mutating func noChatter() async throws {
         let (begun, reported, gate) = (Latch(), Latch(), Latch())
         try fixture.workers.register("Waits") { _, context in
@@ -153,7 +153,7 @@ struct WakeCoordinatorTests {
         let other = try await start(telling: othersDaemon)
         try await other.enqueue(TaskRequest(workerClassName: "W"), id: "later", trigger: inAnHour)
         await othersDaemon.wait { $0.last?.count == 1 }
-        // Both tell the same daemon, so this one has to tell what it would not have to repeat if it were alone.
+        // Both send to the same daemon, so this one has to send what it would not repeat if it were alone.
         await daemon.wait { $0.last?.count == 1 }
         try await scheduler.cancel(id: "later")
         await daemon.wait { $0.last == [] }

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import BackgroundWork
 
-/// A daemon that only hears when to launch the host, and writes it down.
+/// A daemon that only records when to launch the host.
 final class WakeRecorder: WakeService {
     struct Unreachable: Error {}
 
@@ -25,7 +25,7 @@ final class WakeRecorder: WakeService {
     /// - Parameter failures: how many of the first calls fail.
     init(failures: Int = 0) { state = Mutex(State(failuresLeft: failures)) }
 
-    /// All times that it was told, in order.
+    /// All times that it received, in order.
     var told: [[WakeRequest]] { state.withLock { $0.told } }
 
     /// How often it was called, also in vain.
@@ -43,7 +43,7 @@ final class WakeRecorder: WakeService {
         }
     }
 
-    /// Returns when what it was told so far is as wanted, or when the test's time is over.
+    /// Returns when the received times are as expected, or when the test's time is over.
     func wait(until isSatisfied: @escaping @Sendable ([[WakeRequest]]) -> Bool) async {
         let signal = WakeSignal()
         state.withLock { state in

@@ -86,7 +86,7 @@ struct TransferWorkerTests {
         #expect(source.modifiedNs / 1_000_000_000 == Int64(status.st_mtim.tv_sec))
     }
 
-    @Test("what is no readable regular file is not handed off, and no pipe is waited for")
+    @Test("a path that is not a readable regular file is not handed off, and a pipe is not waited for")
     func sources() async throws {
         let pipe = folder.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -208,7 +208,7 @@ struct TransferWorkerTests {
         #expect(text("f.bin") == "theirs")
     }
 
-    @Test("what a dead process reserved otherwise is taken back, and reserved as it is wanted now")
+    @Test("a dead process's reservation with other values is cancelled, and made again with the current ones")
     func conflict() async throws {
         let path = try put("photo", at: "photo.jpg")
         let service = try FolderTransferService(folder: daemon)

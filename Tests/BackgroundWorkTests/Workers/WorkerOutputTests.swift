@@ -204,7 +204,7 @@ struct WorkerOutputTests {
         #expect(info.message?.contains("the field \"count\" is missing") == true, "\(info.message ?? "")")
     }
 
-    @Test("steps that do not come before are refused")
+    @Test("steps that do not come before are rejected")
     mutating func notEarlier() async throws {
         let info = try await end(of: [[count(1)]]) { context in
             for step in [-1, 1, 2, 99] {
@@ -243,7 +243,7 @@ struct WorkerOutputTests {
         await scheduler.shutdown()
     }
 
-    @Test("outputs of a chain that is not finished outlive the retention limit of events")
+    @Test("outputs of a chain that is not finished survive the retention limit of events")
     mutating func pruned() async throws {
         try fixture.workers.register("Look") { _, context in
             let all = try await context.outputs(ofStep: 0, as: Count.self)
@@ -263,7 +263,7 @@ struct WorkerOutputTests {
         await scheduler.shutdown()
     }
 
-    @Test("an outcome that is brought to a hand-off gives its output like any other")
+    @Test("an outcome that is reported for a hand-off has its output like any other")
     mutating func completed() async throws {
         let tokens = Recorder<HandOffToken>()
         try fixture.workers.register("Hands off") { _, context in

@@ -15,7 +15,7 @@ struct FileMoverTests {
     init() throws {
         temporary = try TemporaryFolder()
         folder = URL(filePath: temporary.path).resolvingSymlinksInPath().path
-        // Where nothing is mounted any more.
+        // Where nothing is mounted any longer.
         try FileManager.default.createDirectory(atPath: folder + "/left", withIntermediateDirectories: true)
         try Data("content".utf8).write(to: URL(filePath: folder + "/staged"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundWorkTransfers
 
-/// Where the agent's program is looked for.
+/// Where the agent's program is searched.
 struct AgentExecutableTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ struct AddressRulesTests {
     static func ipv6(_ words: [UInt16]) -> [UInt8] { words.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } }
 
     @Test(
-        "special IPv4 addresses are not public, their neighbours are",
+        "special IPv4 addresses are not public, their neighbors are",
         arguments: [
             ([0, 0, 0, 0], false), ([10, 1, 2, 3], false), ([100, 64, 0, 1], false), ([100, 128, 0, 1], true),
             ([127, 0, 0, 1], false), ([128, 0, 0, 1], true), ([169, 254, 169, 254], false), ([172, 15, 0, 1], true),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Hosts as URLs write them")
 struct LiteralHostTests {
     @Test(
-        "an address that is not public is refused in whatever spelling",
+        "an address that is not public is rejected in whatever spelling",
         arguments: [
             "http://127.0.0.1/", "http://127.1/", "http://127.0.1:8080/x", "http://2130706433/", "http://0x7f000001/",
             "http://0x7f.1/", "http://0177.0.0.1/", "http://10.0.0.1/", "http://0xa9fea9fe/", "http://169.254.169.254/",
@@ -17,12 +17,12 @@ struct LiteralHostTests {
         ])
     func refusedAddress(url: String) {
         #expect(!LiteralHost(url: url).isAllowedThroughProxy)
-        // Public but for the interface that it names, which the dialling does not look at.
+        // Public except for the interface that it names, which the connection check ignores.
         #expect(LiteralHost(url: url).isSurelyLocal != url.contains("%25lo"))
     }
 
     @Test(
-        "names of this machine and of its link are refused",
+        "names of this machine and of its link are rejected",
         arguments: [
             "http://localhost/", "http://LOCALHOST:80/", "http://localhost./", "http://a.localhost/",
             "http://a.localhost./", "http://printer.local/", "https://a.b.LOCAL.:8080/",
@@ -43,9 +43,9 @@ struct LiteralHostTests {
         #expect(!LiteralHost(url: url).isSurelyLocal)
     }
 
-    /// libcurl decodes percent signs, and maps characters beyond ASCII to those that they stand for.
+    /// libcurl decodes percent signs, and maps characters beyond ASCII to their ASCII equivalents.
     @Test(
-        "a host that libcurl reads otherwise than it is written is given to no proxy, and judged where it is dialled",
+        "a host that libcurl reads differently is not given to a proxy, and is checked when it is connected",
         arguments: [
             "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://%6cocalhost/", "http://１２７.0.0.1/",
             "http://127。0。0。1/", "http://ⓛocalhost/",
@@ -56,7 +56,7 @@ struct LiteralHostTests {
     }
 
     @Test(
-        "public addresses and other names are left to the proxy, and to the dialling",
+        "public addresses and other names are left to the proxy, and to the check at the connection",
         arguments: [
             "http://example.com/", "https://example.com:8443/x", "http://1.1.1.1/", "http://1.1.1.1./",
             "http://[2606:4700::1111]/", "http://localhost.example.com/", "http://notlocalhost/",

@@ -167,7 +167,7 @@ struct ConfigurationInputTests {
         for jitter in [Double.nan, .infinity, -.infinity] {
             download.options.retry.jitter = jitter
             #expect(JSONSyntax.complaint(about: download.inputJSON) == nil)
-            // The worker refuses it, and says which field it is.
+            // The worker rejects it and names the field.
             let error = #expect(throws: DecodingError.self) {
                 try JSONCoding.value(DownloadConfiguration.self, from: download.inputJSON)
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackgroundWorkTransfers
 
-/// Changes that nobody waits for.
+/// Changes without a waiting caller.
 struct DeferredRemovalTests {
     /// What was written, each write by the names in it; a write waits while it is shut.
     final class Disk: Sendable {

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import Foundation
 
-/// A clock that stands still.
+/// A stopped clock.
 struct FrozenClock: WorkClock {
     var now: Date { Date(timeIntervalSince1970: 1_800_000_000) }
     var uptime: Duration { .zero }

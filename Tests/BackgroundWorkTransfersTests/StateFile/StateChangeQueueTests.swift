@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWorkTransfers
 
 struct StateChangeQueueTests {
-    /// Writes that stop until they are let go, and are remembered.
+    /// Writes that block until they are released, and are recorded.
     final class Disk: Sendable {
         let gate = DispatchSemaphore(value: 0)
         let writes = Mutex<[[StateChange]]>([])

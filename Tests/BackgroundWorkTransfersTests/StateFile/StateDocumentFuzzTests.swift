@@ -21,7 +21,7 @@ struct StateDocumentFuzzTests {
         var names: Set<String> = []
         var entries: [String: [String]] = [:]
 
-        /// `nil` if the file would be set aside.
+        /// `nil` if the file would be renamed as damaged.
         init?(_ bytes: [UInt8]) {
             guard let root = (try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)))?.members else { return nil }
             version = Self.integer(root["schemaVersion"]) ?? 1

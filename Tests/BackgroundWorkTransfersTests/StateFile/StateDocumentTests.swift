@@ -138,7 +138,9 @@ struct StateDocumentTests {
         #expect(throws: (any Error).self) { try document(text) }
     }
 
-    @Test("any sequence of puts and removes has the same result as with a dictionary", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "any sequence of puts and removes has the same result as with a dictionary",
+        arguments: 1...8 as ClosedRange<UInt64>)
     func sequences(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func random(_ limit: Int64) -> Int64 { .random(in: 0..<limit, using: &generator) }

@@ -5,7 +5,7 @@ import Foundation
 import BackgroundWorkSystem
 import Testing
 
-/// What stands in the agent's folder and is not the agent's: it is not followed, not used, and named.
+/// Foreign items in the agent's folder: they are not followed, not used, and named.
 @Suite(.serialized, .fewAtATime)
 struct AgentFolderLinksTests {
     private static let content = Array("the file".utf8)
@@ -22,7 +22,7 @@ struct AgentFolderLinksTests {
 
     private func elsewhere(_ place: Workplace) -> String { place.folder.path + "/elsewhere" }
 
-    /// Whether a download fails with words about a path.
+    /// Whether a download fails with a message about a path.
     private func expectRefusal(
         of path: String, saying words: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -37,7 +37,7 @@ struct AgentFolderLinksTests {
 
     private static let files = ["agent.log", "agent.lock", "agent.sqlite", "agent.sqlite-wal", "agent.sqlite-shm"]
 
-    @Test("a link in place of one of its files is refused, and nothing is made where it leads to", arguments: files)
+    @Test("a link in place of one of its files is rejected, and nothing is created at its target", arguments: files)
     func danglingFile(name: String) async throws {
         let place = try place()
         makeFolder(place)
@@ -45,13 +45,13 @@ struct AgentFolderLinksTests {
         symlink(elsewhere(place), path)
         try await expectRefusal(of: path, saying: "symbolic link", in: place)
         #expect(!FileManager.default.fileExists(atPath: elsewhere(place)))
-        // What is refused once is refused as long as it stands there, and no longer.
+        // A rejected item is rejected as long as it exists, and no longer.
         unlink(path)
         let event = try await place.run(try place.download())
         #expect(event?.success == true, "\(event?.message ?? "")\n\(place.logs)")
     }
 
-    @Test("a link to a file is refused, and that is left as it is", arguments: files)
+    @Test("a link to a file is rejected, and that is left as it is", arguments: files)
     func linkedFile(name: String) async throws {
         let place = try place()
         makeFolder(place)
@@ -66,7 +66,7 @@ struct AgentFolderLinksTests {
     }
 
     @Test(
-        "a link in place of its folder, or of that of the staging files, is refused, and nothing is put where it leads to",
+        "a link in place of its folder, or of the staging folder, is rejected, and nothing is written to its target",
         arguments: ["/agent", "/agent/staging"], [true, false])
     func folders(name: String, exists: Bool) async throws {
         let place = try place()

@@ -24,7 +24,7 @@ struct AgentProcessTests {
         // The tests' own folder has a bgwork beside them, so the host runs from elsewhere.
         let host = place.folder.path + "/lonely-host"
         // By a child: a process that another test forks meanwhile would inherit this one's descriptor for writing, and a
-        // program that anybody may write to cannot be started.
+        // program that everyone may write to cannot be started.
         let copy = try ChildProcess("/bin/cp", [Programs.host, host], environment: [:], log: place.hostLog)
         #expect(await copy.nextChange() == .exited(0))
         var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "1"]
@@ -38,7 +38,7 @@ struct AgentProcessTests {
         #expect(await process.nextChange() == .exited(0), "\(place.logs)")
         let event = try #require(place.events.first)
         if offersItself {
-            // Found last of all: the host's own program, which looks for the agent's arguments.
+            // Found last: the host's own program, which checks for the agent's arguments.
             #expect(event.outcome == "succeeded", "\(event.message)")
             return
         }
@@ -168,7 +168,7 @@ struct AgentProcessTests {
         let folder = place.directory + "/agent"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o700)
-        // Room for the first line, which tells the directory, but not for all that a download says.
+        // Space for the first line, which names the directory, but not for all lines of a download.
         var old = Data(repeating: UInt8(ascii: "x"), count: (1 << 20) - 400 - place.directory.utf8.count)
         old[old.count - 1] = UInt8(ascii: "\n")
         try old.write(to: URL(filePath: place.agentLog))

@@ -95,7 +95,7 @@ struct AgentUnitTests {
         try await place.wait(for: "the unit's agent to serve") {
             place.lines(of: log).contains { $0.contains("serving") && $0.contains("1 wakes") }
         }
-        // Whoever comes now finds it, and starts no other.
+        // Every client finds it now, and starts no other.
         let next = place.wakeService()
         #expect(try await next.transfers().isEmpty)
         #expect(place.agents == [second.id])

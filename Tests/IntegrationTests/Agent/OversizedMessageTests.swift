@@ -12,7 +12,7 @@ struct OversizedMessageTests {
         options.headers["X-Long"] = String(repeating: "x", count: FrameCodec.maximumBytes)
     }
 
-    @Test("a request that is too long fails at once and says how long it is and may be, and other transfers go on")
+    @Test("a request that is too long fails at once and says how long it is and may be, and other transfers continue")
     func scheduled() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -56,7 +56,7 @@ struct OversizedMessageTests {
         await downloader.shutdown()
     }
 
-    @Test("a launch command that is too long is refused when the scheduler is made")
+    @Test("a launch command that is too long is rejected when the scheduler is made")
     func launchCommand() throws {
         let place = try Workplace()
         let command = LaunchCommand(

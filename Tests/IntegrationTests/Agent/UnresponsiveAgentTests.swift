@@ -15,7 +15,7 @@ struct UnresponsiveAgentTests {
         #expect(error?.description.contains("It is stopped") == true, "\(error?.description ?? "")")
     }
 
-    @Test("while the agent is stopped each call ends with an error that says so, and works again once it goes on")
+    @Test("while the agent is stopped each call ends with an error that says so, and works again once it continues")
     func stopped() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 300_000)), at: "/file")
@@ -114,7 +114,7 @@ struct UnresponsiveAgentTests {
         place.server.setBehaviour(.holdAfter(bytes: 1000), for: "/file")
         let client = AgentClient(place)
         try await client.download("film", "/file")
-        // It has a reason to stay, and nobody who starts another one.
+        // It has a reason to stay, and no client starts another one.
         await client.service.disconnect()
         #expect(place.agents.count == 1)
         let remover = try ChildProcess(

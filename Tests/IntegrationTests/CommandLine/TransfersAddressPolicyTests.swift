@@ -14,7 +14,7 @@ struct TransfersAddressPolicyTests {
         return place
     }
 
-    /// Leaves a download for whoever runs next.
+    /// Leaves a download for the next process.
     private func leave(_ place: Workplace, _ path: String, id: String, under policy: AddressPolicy) async throws {
         let scheduler = try place.scheduler { $0.addressPolicy = policy }
         try await scheduler.enqueue(
@@ -27,7 +27,7 @@ struct TransfersAddressPolicyTests {
     }
 
     @Test(
-        "without --allow-private a server on this machine is refused, the option is named, and the server is never asked"
+        "without --allow-private a server on this machine is rejected, the option is named, and no request is sent"
     )
     func refused() async throws {
         let place = try place()

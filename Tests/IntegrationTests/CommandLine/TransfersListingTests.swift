@@ -42,7 +42,7 @@ struct TransfersListingTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
     }
 
-    @Test("a transfer under way is listed in 80 columns and as JSON")
+    @Test("a transfer in progress is listed in 80 columns and as JSON")
     func listed() async throws {
         let place = try Workplace()
         let scheduler = try await held(place)

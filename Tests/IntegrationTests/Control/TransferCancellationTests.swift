@@ -4,12 +4,12 @@ import Foundation
 import BackgroundWorkSystem
 import Testing
 
-/// Cancelling and replacing work whose transfer is under way, or whose file is just being moved into place.
+/// Cancelling and replacing work whose transfer is in progress, or whose file is just being moved into place.
 @Suite(.serialized, .fewAtATime)
 struct TransferCancellationTests {
     static let content = HostDeathTests.content
 
-    @Test("cancelling a transfer under way ends it with the daemon, and cancels the chain")
+    @Test("cancelling a transfer in progress ends it with the daemon, and cancels the chain")
     func cancelUnderWay() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -46,7 +46,7 @@ struct TransferCancellationTests {
         await next.shutdown()
     }
 
-    @Test("replacing a transfer under way takes a new generation, and the old file never arrives")
+    @Test("replacing a transfer in progress takes a new generation, and the old file never arrives")
     func replaceUnderWay() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Array(Self.content.reversed())), at: "/old")

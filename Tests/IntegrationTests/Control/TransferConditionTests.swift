@@ -10,7 +10,7 @@ struct TransferConditionTests {
     private static let content = HostDeathTests.content
 
     @Test(
-        "without leave for metered networks a transfer waits for another, stops when that is lost, and goes on by range"
+        "without permission for metered networks a transfer waits for another, stops when it is lost, and resumes by range"
     )
     func metered() async throws {
         let place = try Workplace(serving: Self.content)
@@ -117,7 +117,7 @@ struct TransferConditionTests {
         return ("http://0.0.0.0:\(port)/file", port)
     }
 
-    @Test("while there is no network, no attempt is used up: it waits, and goes on when there is one")
+    @Test("while there is no network, no attempt is used up: it waits, and continues when there is one")
     func noNetwork() async throws {
         let place = try Workplace(serving: Self.content)
         let (url, port) = try silentAddress()

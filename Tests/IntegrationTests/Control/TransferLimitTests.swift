@@ -103,7 +103,7 @@ struct TransferLimitTests {
         await agent.killAndWait()
     }
 
-    @Test("limits below one are refused")
+    @Test("limits below one are rejected")
     func refused() async throws {
         let place = try place()
         let service = AgentClient(

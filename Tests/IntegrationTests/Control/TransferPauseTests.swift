@@ -77,7 +77,7 @@ struct TransferPauseTests {
         await second.service.disconnect()
     }
 
-    @Test("an upload that is paused begins anew, and one by tus goes on")
+    @Test("an upload that is paused starts again, and one by tus continues")
     func pausedUpload() async throws {
         let place = try place()
         place.server.acceptTus(at: "/files")

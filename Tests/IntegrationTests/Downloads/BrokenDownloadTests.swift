@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What servers and networks do to a download under way, and that the file is right all the same, or the failure clear.
+/// Faults of servers and networks during a download: the file is correct nevertheless, or the failure is clear.
 @Suite(.serialized, .fewAtATime)
 struct BrokenDownloadTests {
     private static let content = Workplace.content(bytes: 300_000)
@@ -98,7 +98,7 @@ struct BrokenDownloadTests {
     }
 
     @Test(
-        "without a strong validator a download begins anew, and no pieces are joined",
+        "without a strong validator a download starts again, and no pieces are joined",
         arguments: [
             Resource.bytes(content, entityTag: nil), .bytes(content, entityTag: "W/\"weak\""),
         ])

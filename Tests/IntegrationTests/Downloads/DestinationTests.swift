@@ -4,7 +4,7 @@ import Foundation
 import BackgroundWorkSystem
 import Testing
 
-/// Where a downloaded file goes, and which targets are refused.
+/// Where a downloaded file goes, and which targets are rejected.
 @Suite(.serialized, .fewAtATime)
 struct DestinationTests {
     static let content = HostDeathTests.content

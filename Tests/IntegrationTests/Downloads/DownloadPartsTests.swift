@@ -45,7 +45,7 @@ struct DownloadPartsTests {
         #expect(place.server.requests.count == 1)
     }
 
-    @Test("an entity that changes between two parts makes the whole begin anew")
+    @Test("an entity that changes between two parts makes the whole start again")
     func changesBetweenParts() async throws {
         let place = try place()
         let fresh = Array(Self.content.reversed())
@@ -157,7 +157,7 @@ struct DownloadPartsTests {
     @Test("a server that takes no ranges after all may say so just as a part ends", arguments: 0..<12)
     func rangesIgnoredAtAnEnd(round: Int) async throws {
         let place = try place()
-        // The first connection is past the end of its part when both go on.
+        // The first connection is past the end of its part when both continue.
         place.server.setBehaviours(
             [
                 .with {

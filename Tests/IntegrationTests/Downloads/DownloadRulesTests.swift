@@ -4,7 +4,7 @@ import BackgroundWorkTesting
 import Foundation
 import Testing
 
-/// What a download can be told: checksums, limits, names, mirrors.
+/// Options of a download: checksums, limits, names, mirrors.
 @Suite(.serialized, .fewAtATime)
 struct DownloadRulesTests {
     private static let content = Workplace.content(bytes: 200_000)
@@ -45,7 +45,7 @@ struct DownloadRulesTests {
         #expect(place.leftovers.isEmpty)
     }
 
-    @Test("a file above maxBytes is refused, known length or not", arguments: [false, true])
+    @Test("a file above maxBytes is rejected, known length or not", arguments: [false, true])
     func maxBytes(hidesLength: Bool) async throws {
         let place = try place()
         if hidesLength { place.server.setBehaviour(.withoutLength, for: "/file") }

@@ -4,7 +4,7 @@ import BackgroundWorkSystem
 import TestSupport
 import Testing
 
-/// The last steps of a download whose name is taken: nobody else's file is replaced, and nothing is lost or left over,
+/// The last steps of a download whose name is in use: no other file is replaced, and nothing is lost or left over,
 /// wherever the host dies.
 @Suite(.serialized, .fewAtATime)
 struct FilePlacementTests {
@@ -94,7 +94,8 @@ struct FilePlacementTests {
         #expect(place.stateEntries == 0)
     }
 
-    @Test("renamed: a file that gets the name at the last moment keeps it, and the next name is recorded before the move")
+    @Test(
+        "renamed: a file that gets the name at the last moment keeps it, and the next name is recorded before the move")
     func nameTakenMeanwhile() async throws {
         let place = try Workplace()
         let first = try host(place, .rename, stoppingAt: .at(.before, "rename", "downloads/file.bin"))
@@ -145,7 +146,7 @@ struct FilePlacementTests {
             #expect(await first.nextChange() == .stopped, "\(place.logs)")
             try put("theirs", at: place.savePath)
             await first.killAndWait()
-            // Dies once more between the end of the work and the removal of the file that nobody wants.
+            // Dies once more between the end of the work and the removal of the unused file.
             let second = try host(place, .skip, stoppingAt: .at(.before, "unlink", ".bgwork-"))
             #expect(await second.nextChange() == .stopped, "\(place.logs)")
             await second.killAndWait()
@@ -177,7 +178,8 @@ struct FilePlacementTests {
         }
     }
 
-    @Test("overwritten: a permanently failed move is recorded before its file is deleted, so no death makes it a success")
+    @Test(
+        "overwritten: a permanently failed move is recorded before its file is deleted, so no death makes it a success")
     func failedMove() async throws {
         let place = try Workplace()
         let first = try host(place, .overwrite, stoppingAt: .at(.before, "rename", "downloads/file.bin"))

@@ -38,7 +38,7 @@ struct PartsAfterAgentDeathTests {
         await client.service.disconnect()
     }
 
-    /// The agent must not be started again before the files are as a test wants them.
+    /// The agent must not be started again before the files are as the test needs them.
     private func withAgentDead(_ place: Workplace, _ change: () throws -> Void) async throws {
         for pid in place.agents { kill(pid, SIGSTOP) }
         try change()

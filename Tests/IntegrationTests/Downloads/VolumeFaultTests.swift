@@ -61,7 +61,7 @@ struct VolumeFaultTests {
     @Test("a real volume that is full while staging does the same", .enabled(if: getuid() == 0, "mounts a volume"))
     func smallStagingVolume() async throws {
         let place = try Workplace(serving: Self.content)
-        // Of a file of unknown length nobody can know before.
+        // For a file of unknown length this cannot be known before.
         place.server.setBehaviour(.withoutLength, for: "/file")
         let volume = try SmallVolume(at: place.directory + "/agent/staging", kilobytes: 32)
         defer { volume.unmount() }

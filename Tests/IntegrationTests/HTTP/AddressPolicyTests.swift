@@ -7,7 +7,7 @@ import Testing
 /// Servers that the policy for the public internet forbids, with a real agent.
 @Suite(.serialized)
 struct AddressPolicyTests {
-    /// The one failure, at once, with what to do about it, and nobody has been asked for anything.
+    /// The one failure, at once, with what to do about it, and without a request to any server.
     private func expectRefusal(_ event: TaskCompletionEvent?, naming words: String, in place: Workplace) {
         #expect(event?.outcome == .failed)
         #expect(event?.attempt == 1)

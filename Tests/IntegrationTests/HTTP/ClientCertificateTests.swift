@@ -8,7 +8,7 @@ import Testing
 /// To whom a client's certificate, and headers that are secrets, are shown. Each server says in its answers what it saw.
 @Suite(.serialized, .fewAtATime)
 struct ClientCertificateTests {
-    /// Two servers with authorities of their own: one that asks for a certificate, one that would take any.
+    /// Two servers with separate authorities: one that asks for a certificate, one that accepts any.
     private struct Stage {
         let place: Workplace
         let home: NginxServer

@@ -32,7 +32,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "what is wrong is refused at once, without a word of the password",
+        "what is wrong is rejected at once, without a word of the password",
         arguments: [
             (.basic(user: "me", password: "right"), .basic(user: "me", password: "wrong-secret")),
             (.digest(user: "me", password: "right"), .digest(user: "me", password: "wrong-secret")),

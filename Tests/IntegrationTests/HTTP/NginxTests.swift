@@ -58,7 +58,7 @@ struct NginxTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a certificate that no known authority has signed is refused at once, and the event says so")
+    @Test("a certificate that no known authority has signed is rejected at once, and the event says so")
     func unknownAuthority() async throws {
         let (place, nginx, folder) = try await serve()
         let event = try await place.run(

@@ -58,7 +58,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "a redirect to something other than http and https is refused",
+        "a redirect to something other than http and https is rejected",
         arguments: ["ftp://127.0.0.1/file", "file:///etc/passwd"])
     func schemes(target: String) async throws {
         let place = try Workplace()

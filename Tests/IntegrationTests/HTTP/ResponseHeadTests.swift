@@ -61,7 +61,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "a header with a line break is refused by the worker, before anything is asked of the server",
+        "a header with a line break is rejected by the worker, before anything is asked of the server",
         arguments: [("X-A", "b\r\nX-Evil: 1"), ("X-A", "b\nX-Evil: 1"), ("X-A\r\nX-Evil", "1"), ("X-A", "b\0")])
     func refusedByWorker(name: String, value: String) async throws {
         let place = try place(.correct)
@@ -73,7 +73,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "a header with a line break is refused by the agent, whoever asks it",
+        "a header with a line break is rejected by the agent, whoever asks it",
         arguments: [("X-A", "b\r\nX-Evil: 1"), ("X-A", "b\nX-Evil: 1"), ("X-A\r\nX-Evil", "1"), ("X-A", "b\0")])
     func refusedByAgent(name: String, value: String) async throws {
         let place = try place(.correct)
@@ -87,7 +87,7 @@ struct ResponseHeadTests {
         await client.service.disconnect()
     }
 
-    @Test("a token or a method with a line break is refused by the agent, also in the refresh request")
+    @Test("a token or a method with a line break is rejected by the agent, also in the refresh request")
     func refusedElsewhere() async throws {
         let place = try place(.status(401))
         let client = AgentClient(place)

@@ -125,7 +125,7 @@ struct ServerFaultTests {
         try await expectNothingLeft(place)
     }
 
-    @Test("a server that ignores ranges makes a resumed transfer begin anew")
+    @Test("a server that ignores ranges makes a resumed transfer start again")
     func ignoredRange() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

@@ -58,7 +58,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a certificate that is not the server's is refused at once",
+        "a certificate that is not the server's is rejected at once",
         arguments: [NginxServer.Certificate.otherHost, .expired, .selfSigned])
     func refused(certificate: NginxServer.Certificate) async throws {
         let (place, nginx, folder) = try await serve(certificate)
@@ -191,7 +191,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a redirect from https to http is refused, also at the end of a chain that began with http",
+        "a redirect from https to http is rejected, also at the end of a chain that began with http",
         arguments: [true, false])
     func downgrade(beginsPlain: Bool) async throws {
         let plain = try LocalHTTPServer()

@@ -1,5 +1,5 @@
-// Preloaded into a host by the integration tests: every look at a path below HANGING_PATH never returns, as on a volume
-// whose server is gone. A line in HANGING_LOG tells each one.
+// Preloaded into a host by the integration tests: an access to a path below HANGING_PATH never returns, as on a volume
+// whose server is unreachable. HANGING_LOG has a line for each one.
 #define _GNU_SOURCE
 #include "interposed.h"
 #include <fcntl.h>

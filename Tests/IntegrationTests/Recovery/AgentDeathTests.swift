@@ -60,7 +60,7 @@ struct AgentDeathTests {
             place.server.requests[1].range?.start == Int64(Self.content.count), "\(moment)\n\(place.server.requests)")
     }
 
-    @Test("killed in the middle of the body, the agent goes on from the byte it had, under If-Range")
+    @Test("killed in the middle of the body, the agent continues from the byte it had, under If-Range")
     func middleOfBody() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

@@ -46,7 +46,7 @@ struct DeathBeforeBeginTests {
         .enabled(if: ProcessInfo.processInfo.activeProcessorCount < 8))
     func suspects() async throws {
         try await die(times: 2, isIdempotent: true)
-        // Whoever comes next looks, and runs nothing.
+        // The next process checks, and runs nothing.
         let next = try scheduler()
         try await next.pause()
         try await next.start()

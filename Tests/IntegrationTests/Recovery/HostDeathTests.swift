@@ -28,7 +28,7 @@ struct HostDeathTests {
         ("8: in place, not committed", .at(.after, "rename", "downloads/file.bin")),
     ]
 
-    @Test("the host is killed, and the next launch goes on from there", arguments: rows.indices)
+    @Test("the host is killed, and the next launch continues from there", arguments: rows.indices)
     func row(index: Int) async throws {
         let (row, point) = Self.rows[index]
         let place = try Workplace()
@@ -57,7 +57,7 @@ struct HostDeathTests {
         place.expectFinished(content: Self.content, row)
     }
 
-    @Test("a file that is neither in the agent's folder nor at its target after a death is fetched again")
+    @Test("a file that is neither in the agent's folder nor at its target after a death is downloaded again")
     func lostFile() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -67,7 +67,7 @@ struct HostDeathTests {
         await first.killAndWait()
         let staged = try FileManager.default.contentsOfDirectory(atPath: place.directory + "/agent/staging")
         for name in staged { try FileManager.default.removeItem(atPath: place.directory + "/agent/staging/" + name) }
-        // What stands there is not taken for the file.
+        // The file there is not mistaken for the downloaded one.
         try Data("another".utf8).write(to: URL(filePath: place.savePath))
         let second = try place.startHost()
         #expect(await second.nextChange() == .exited(0), "\(place.logs)")
@@ -75,7 +75,7 @@ struct HostDeathTests {
         place.expectFinished(content: Self.content, requests: 2...2)
     }
 
-    @Test("row 5: killed while the transfer is under way, the host finds the outcome at its next launch")
+    @Test("row 5: killed while the transfer is in progress, the host finds the outcome at its next launch")
     func underWay() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")

@@ -30,7 +30,7 @@ struct DaemonStage {
         TransferReference(store: store, key: TransferKey(workID: name, generation: generation))
     }
 
-    /// A download that stays under way until ``finish(_:)``.
+    /// A download that stays in progress until ``finish(_:)``.
     func specification(_ name: String, session: String = "s") -> TransferSpecification {
         place.server.serve(.bytes(Self.content), at: "/\(name)")
         place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/\(name)")
@@ -50,7 +50,7 @@ struct DaemonStage {
         try await client.resume(Self.reference(name))
     }
 
-    /// Lets a transfer that is under way come to its end.
+    /// Lets a transfer in progress end.
     func finish(_ name: String) throws {
         if let scripted {
             try scripted.end(workID: name, with: .downloaded(Self.content))

@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 import Synchronization
 
-/// Takes down what a daemon tells, in its order.
+/// Records what a daemon reports, in order.
 final class RecordingReceiver: TransferReceiver {
     enum News: Sendable {
         case connected(epoch: String, transfers: [TransferSnapshot])
@@ -22,7 +22,7 @@ final class RecordingReceiver: TransferReceiver {
 
     var outcomes: [TransferOutcome] { news.compactMap { if case .outcome(let outcome) = $0 { outcome } else { nil } } }
 
-    /// Returns when what was told is as the closure says.
+    /// Returns when the recorded reports satisfy the closure.
     func wait(until isSatisfied: @escaping @Sendable ([News]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -34,7 +34,7 @@ final class RecordingReceiver: TransferReceiver {
         }
     }
 
-    /// Returns when an outcome of the work has been told.
+    /// Returns when an outcome of the work has been delivered.
     func untilOutcome(of workID: String) async {
         await wait { news in
             news.contains {

@@ -82,7 +82,7 @@ struct SessionTests {
         await first.shutdown()
         let second = try place.scheduler()
         try await second.start()
-        // No byte moves meanwhile, so this is what was told with the connection.
+        // No byte moves meanwhile, so this was reported with the connection.
         let report = await second.backgroundSessions.progress.first { _ in true }
         #expect(report?.workID == "film")
         #expect(report?.bytes == Self.held)
@@ -93,7 +93,9 @@ struct SessionTests {
         await second.shutdown()
     }
 
-    @Test("a handler given at launch is called when the agent's waiting outcomes are processed, and another session's is not delayed")
+    @Test(
+        "a handler given at launch is called when the agent's waiting outcomes are processed; others are not delayed"
+    )
     func handlers() async throws {
         let place = try place()
         let first = try place.scheduler()

@@ -40,7 +40,9 @@ struct TransferServiceTests {
         await client.disconnect()
     }
 
-    @Test("a transfer that was never reserved is not started; other requests about it are allowed", arguments: DaemonKind.allCases)
+    @Test(
+        "a transfer that was never reserved is not started; other requests about it are allowed",
+        arguments: DaemonKind.allCases)
     func unknown(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         let client = stage.client()
@@ -69,7 +71,7 @@ struct TransferServiceTests {
         await client.disconnect()
         client = stage.client()
         await client.receive(with: second, immediately: true)
-        // Those that wait have been told when the call returns.
+        // Waiting outcomes have been delivered when the call returns.
         #expect(second.outcomes == first.outcomes)
         let outcome = try #require(second.outcomes.first)
         #expect(outcome.savePath == stage.place.folder.path + "/a")
@@ -91,7 +93,9 @@ struct TransferServiceTests {
         await client.disconnect()
     }
 
-    @Test("a connection reports the transfers, then the waiting outcomes, then the end of the list", arguments: DaemonKind.allCases)
+    @Test(
+        "a connection reports the transfers, then the waiting outcomes, then the end of the list",
+        arguments: DaemonKind.allCases)
     func order(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         var client = stage.client()

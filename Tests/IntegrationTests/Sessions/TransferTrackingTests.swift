@@ -22,7 +22,7 @@ struct TransferTrackingTests {
         }
     }
 
-    @Test("a group goes on over the host's restart, and one that is added then belongs to it")
+    @Test("a group continues over the host's restart, and one that is added then belongs to it")
     func group() async throws {
         let place = try Workplace()
         let first = try place.scheduler()

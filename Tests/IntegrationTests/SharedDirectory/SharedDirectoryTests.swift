@@ -256,7 +256,7 @@ struct SharedDirectoryTests {
         #expect(shared.lines.isEmpty, "the host did not wait for the one that runs")
         hostIsThere.open()
         try await awaitEvents(100, by: scheduler)
-        // Whoever is quicker may have had all but the first; these are the host's.
+        // The quicker process may have run all but the first; these are the host's.
         await scheduler.shutdown()
         let onlooker = try shared.scheduler()
         try await enqueueSpans(100..<200, in: onlooker)

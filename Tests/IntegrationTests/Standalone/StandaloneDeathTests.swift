@@ -20,7 +20,7 @@ struct StandaloneDeathTests {
         ("9: acknowledged, not told", .at(.after, "send", "\"acknowledge\""), 1),
     ]
 
-    @Test("the program is killed, and the next one goes on from there", arguments: rows.indices)
+    @Test("the program is killed, and the next one continues from there", arguments: rows.indices)
     func row(index: Int) async throws {
         let (row, point, requests) = Self.rows[index]
         let place = try Workplace()
@@ -34,7 +34,7 @@ struct StandaloneDeathTests {
         expectSaved(place, requests: requests...requests, row)
     }
 
-    @Test("killed while the transfer is under way, the program waits for the same one at its next launch")
+    @Test("killed while the transfer is in progress, the program waits for the same one at its next launch")
     func underWay() async throws {
         let place = try Workplace()
         place.server.serve(.bytes(Self.content), at: "/file")
@@ -82,7 +82,7 @@ struct StandaloneDeathTests {
             let second = try place.startDirectHost()
             #expect(await second.nextChange() == .exited(0), "call \(number): \(stop)\n\(place.logs)")
             try await place.wait(for: "the agent to forget the transfer") { place.journal.isEmpty }
-            // Once the record is gone the end has been told, and the next call is for another download.
+            // Once the record is deleted the result has been delivered, and the next call is for another download.
             expectSaved(place, requests: wasToldAll ? 2...2 : 1...1, "call \(number): \(stop)")
             try await place.killAgents()
         }

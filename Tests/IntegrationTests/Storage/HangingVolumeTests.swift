@@ -31,7 +31,7 @@ struct HangingVolumeTests {
         #expect(areEnqueued, "the commits wait for the volume")
         if areEnqueued { #expect(try await said("ended")) }
         await host.killAndWait()
-        // A launch that finds such a path among what it has to look at.
+        // A launch that finds such a path among those that it has to inspect.
         environment["HANGING_PATH"] = nil
         let before = try ChildProcess(
             Programs.host,

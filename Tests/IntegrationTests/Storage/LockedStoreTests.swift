@@ -35,7 +35,7 @@ struct LockedStoreTests {
         await holder.killAndWait()
         for call in calls { await call.value }
         #expect(!haveEnded || !ends.values.contains(true))
-        // Whoever was told of a failure can try again.
+        // A caller that got a failure can try again.
         try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "after")
         let stored = ends.values.filter { $0 }.count
         #expect(try await scheduler.infos(matching: WorkQuery(states: [.pending])).count == stored + 2)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A disk that refuses one read, at each read there is: nothing is lost, and the next launch finds all of it.
+/// A disk on which one read fails, for each read in turn: nothing is lost, and the next launch finds all of it.
 @Suite(.fewAtATime, .timeLimit(.minutes(5)))
 struct ReadFaultTests {
     private let folder: TemporaryFolder
@@ -98,7 +98,7 @@ struct ReadFaultTests {
         }
         #expect(setAside.isEmpty)
         await living.shutdown()
-        // Nobody works on it now.
+        // No process uses it now.
         let next = try scheduler()
         #expect(setAside.contains { $0.hasPrefix("work.sqlite.corrupt-") })
         await next.shutdown()

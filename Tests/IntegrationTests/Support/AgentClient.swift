@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client that tells the agent what to do by itself, without a scheduler in between.
+/// A client that sends requests to the agent directly, without a scheduler.
 final class AgentClient: Sendable {
     let place: Workplace
     let service: AgentTransferService
@@ -28,10 +28,10 @@ final class AgentClient: Sendable {
             limits: limits, clock: SystemWorkClock(), patience: patience, highestTaskIdentifier: { 0 })
     }
 
-    /// Has outcomes told. Starts the agent.
+    /// Subscribes to outcomes. Starts the agent.
     func listen() async { await service.receive(with: heard, immediately: true) }
 
-    /// A client with these limits that has outcomes told.
+    /// A client with these limits that subscribes to outcomes.
     static func listening(
         _ place: Workplace, _ change: (inout TransferLimits) -> Void = { _ in }
     ) async -> AgentClient {

@@ -10,7 +10,7 @@ final class DeviceAgentProcess {
     private let place: Workplace
     private let process: ChildProcess
     private let device: FileHandle
-    /// How many watches were waited for, or have gone by.
+    /// How many watches were waited for, or have passed.
     private var seen = 0
 
     /// Starts it; clients of the place find it there. At first nothing is known of the device.

@@ -103,7 +103,7 @@ final class NginxServer: Sendable {
     }
 
     /// A port below the range that the system gives out by itself, so that no other server of these tests can be given
-    /// it between the look and the bind.
+    /// it between the check and the bind.
     static func freePort() throws -> UInt16 {
         for _ in 0..<1000 {
             let candidate = UInt16.random(in: 20_000..<30_000)

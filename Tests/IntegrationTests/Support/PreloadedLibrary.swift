@@ -6,7 +6,7 @@ import Testing
 enum PreloadedLibrary {
     /// Stops a program at a chosen system call.
     static let killPoint = compile("killpoint")
-    /// Lets looks at chosen paths hang.
+    /// Makes accesses to chosen paths hang.
     static let hangingPath = compile("hangingpath")
 
     /// Lets chosen system calls fail.
@@ -21,7 +21,7 @@ enum PreloadedLibrary {
         do {
             let compiler = try ChildProcess(
                 "/usr/bin/env", words, environment: ProcessInfo.processInfo.environment, log: "/dev/null")
-            // Whoever asks for the library waits in any case, and it takes a moment, once.
+            // Every caller needs the library, and building it takes a moment, once.
             if compiler.waitForChange() != .exited(0) {
                 Issue.record("\(name).c could not be compiled with clang, which comes with Swift's toolchain")
             }

@@ -10,7 +10,7 @@ final class SharedHost: Sendable {
 
     /// Starts it; its output comes through a named pipe in `folder`.
     ///
-    /// - Parameter withoutInotify: whether the system refuses it every inotify instance, as it does when others of the
+    /// - Parameter withoutInotify: whether the system denies it every inotify instance, as it does when others of the
     ///   user have used up the number that there is (namespaces(7), user.max_inotify_instances).
     init(directory: String, slots: Int, log: String, folder: String, withoutInotify: Bool) throws {
         let pipe = folder + "/\(UUID().uuidString).pipe"

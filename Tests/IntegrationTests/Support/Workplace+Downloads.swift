@@ -29,7 +29,7 @@ extension Workplace {
             .map { staging + "/" + $0 }
     }
 
-    /// Bytes that tell their place, so that none can be taken for another.
+    /// Bytes that encode their position, so that none can be mistaken for another.
     static func content(bytes: Int) -> [UInt8] {
         var bytesLeft: [UInt8] = []
         bytesLeft.reserveCapacity(bytes + 8)

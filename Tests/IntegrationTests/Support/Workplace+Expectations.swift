@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension Workplace {
-    /// What must hold once the chain has finished, wherever anybody died: the file is whole, each member has one
+    /// What must hold once the chain has finished, wherever a process died: the file is whole, each member has one
     /// event, and nothing is left behind.
     func expectFinished(
         content: [UInt8], requests: ClosedRange<Int> = 1...1, effects: ClosedRange<Int> = 1...1,
@@ -49,13 +49,13 @@ extension Workplace {
         }.max()
     }
 
-    /// Gives the journal another boot's identity; nobody may have it open.
+    /// Gives the journal another boot's identity; no process may have it open.
     func pretendReboot() throws {
         let journal = try SQLiteConnection(path: directory + "/agent/agent.sqlite", mode: .readWriteCreate)
         try journal.execute("UPDATE transfers SET boot = 'another'")
     }
 
-    /// Takes the transfers out of the journal; nobody may have it open.
+    /// Deletes the transfers from the journal; no process may have it open.
     func forgetTransfers() throws {
         let journal = try SQLiteConnection(path: directory + "/agent/agent.sqlite", mode: .readWriteCreate)
         try journal.execute("DELETE FROM transfers")

@@ -33,7 +33,7 @@ extension Workplace {
             retryPolicy: .linear(initialDelay: .milliseconds(20), maximumAttempts: attempts, jitter: 0))
     }
 
-    /// Runs one request on a scheduler of its own, and returns its event.
+    /// Runs one request on a new scheduler, and returns its event.
     func run(
         _ request: TaskRequest, configure: (inout WorkScheduler.Configuration) -> Void = { _ in }
     ) async throws -> TaskCompletionEvent? {

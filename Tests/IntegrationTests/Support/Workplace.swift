@@ -82,7 +82,7 @@ final class Workplace: Sendable {
 
     // MARK: - Looking
 
-    /// Reads a database while nobody has to know; `nil` if it is not there or not ready.
+    /// Reads a database without the knowledge of its users; `nil` if it is not there or not ready.
     func query<Value>(_ name: String, _ sql: String, _ read: (borrowing SQLiteRow) -> Value) -> [Value]? {
         let path = directory + "/" + name
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -152,7 +152,7 @@ final class Workplace: Sendable {
         var description: String { "waited in vain for \(what)\n\(log)" }
     }
 
-    /// Waits for the stop that an agent's kill point asks for, and kills it there.
+    /// Waits until an agent stops at its kill point, and kills it there.
     func killStoppedAgent() async throws {
         try await wait(for: "the agent's stop") { self.lines(of: killLog).contains { $0.hasPrefix("stopped ") } }
         let line = lines(of: killLog).first { $0.hasPrefix("stopped ") } ?? ""
@@ -168,7 +168,7 @@ final class Workplace: Sendable {
         try await wait(for: "the agents' death") { killed.allSatisfy(Self.isOver) }
     }
 
-    /// Whether a process has ended and let go of its files and locks. It has no command line a little earlier.
+    /// Whether a process has ended and released its files and locks. It has no command line a little earlier.
     private static func isOver(_ process: pid_t) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = text.lastIndex(of: ")")

@@ -4,7 +4,7 @@ import BackgroundWorkSystem
 import TestSupport
 import Testing
 
-/// What keeps a process from ending that was told to.
+/// What may prevent a terminated process from ending.
 @Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
 struct TerminationTests {
     /// Sends SIGTERM, and waits for the end. Kills what has not ended after ten seconds.
@@ -71,7 +71,7 @@ struct TerminationTests {
         try await place.wait(for: "the hand-off") { place.state(of: "d") == 3 && !place.agents.isEmpty }
         let agents = place.agents
         for agent in agents { kill(agent, SIGSTOP) }
-        // What the host tells the agent before it ends, or is telling it already.
+        // What the host sends the agent before it ends, or is already sending.
         if isTransferring {
             try await onlooker.cancel(id: "d")
         } else {

@@ -82,7 +82,7 @@ struct TusUploadTests {
         #expect(steps(place) == ["POST ", "PATCH /1", "HEAD /1"])
     }
 
-    @Test("killed in the middle, the agent has the next one go on where the server is")
+    @Test("killed in the middle, the agent has the next one continue where the server is")
     func agentDeath() async throws {
         let place = try place()
         let content = try place.makeSource(bytes: 16 << 20)
@@ -207,7 +207,7 @@ struct TusUploadTests {
         other.acceptTus(at: "/files")
         try other.start()
         defer { other.stop() }
-        // Somebody has made a resource there already.
+        // A resource has been created there already.
         let made = try ChildProcess(
             "/usr/bin/env",
             [
@@ -244,7 +244,7 @@ struct TusUploadTests {
         await client.listen()
         try await client.upload("u", "/files", form: .tus()) { $0.options.retry = .atOnce(4) }
         await place.server.wait { $0.contains { $0.method == "PATCH" && $0.receivedBytes >= 1 << 20 } }
-        // Before the death: the client starts another agent at once, and that goes on at once.
+        // Before the death: the client starts another agent at once, and that continues at once.
         try place.makeSource(bytes: (16 << 20) + 1)
         try await place.killAgents()
         let failure = try await client.outcome("u").failure

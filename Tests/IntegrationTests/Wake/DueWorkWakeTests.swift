@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A scheduler whose process is gone is launched again by the agent when its work is due.
+/// A scheduler whose process has ended is launched again by the agent when its work is due.
 @Suite(.fewAtATime)
 struct DueWorkWakeTests {
     @Test("work that becomes due after its host was killed is run by the host that the agent launches")

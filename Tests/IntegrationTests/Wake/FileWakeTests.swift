@@ -6,7 +6,7 @@ import BackgroundWorkSystem
 import TestSupport
 import Testing
 
-/// The agent launches the host when a file changes that its work waits for, and nobody is there to see it.
+/// The agent launches the host when a file changes that its work waits for, and no host is running.
 @Suite(.serialized, .fewAtATime)
 struct FileWakeTests {
     let place: Workplace
@@ -87,7 +87,7 @@ struct FileWakeTests {
         // The answer to another request comes when the agent has seen the host go; another change is the next launch.
         try write("2")
         try await ended(1)
-        // A change that comes while the host begins to watch is told twice rather than never.
+        // A change that occurs while the host starts to watch is reported twice rather than never.
         #expect(Set(place.lines(of: log).dropLast()) == ["ran at once"], "\(place.logs)")
         #expect(place.lines(of: log).last == "ran launched", "\(place.logs)")
     }
@@ -110,7 +110,7 @@ struct FileWakeTests {
         try await service.setWakes(WakeList(files: [request]))
         await service.disconnect()
         let other = place.wakeService()
-        // While it is connected, the file changes and is what it waits for anew.
+        // While it is connected, the file changes and is registered again with its new stamp.
         #expect(try await other.transfers().isEmpty)
         try write("1")
         try await other.setWakes(WakeList(files: [request]))

@@ -7,7 +7,7 @@ import BackgroundWorkSystem
 import TestSupport
 import Testing
 
-/// The agent launches the host when its work falls due and nobody is there to do it.
+/// The agent launches the host when its work is due and no host is running.
 @Suite(.serialized, .fewAtATime)
 struct HostWakeTests {
     private let past = WallTime(milliseconds: 1)
@@ -18,7 +18,7 @@ struct HostWakeTests {
         let place = try Workplace()
         let service = place.wakeService()
         try await service.setWakes([WakeRequest(earliest: past)])
-        // The answer to another request comes a turn of the agent's loop later.
+        // The answer to another request comes one iteration of the agent's loop later.
         #expect(try await service.transfers().isEmpty)
         #expect(!place.lines(of: place.agentLog).contains { $0.contains("launched the host") })
         await service.disconnect()
@@ -67,7 +67,7 @@ struct HostWakeTests {
         await service.disconnect()
         try await place.wait(for: "the launch") { place.launches.count == 1 }
         let first = try #require(place.launches.first).process
-        // Somebody of another store comes and goes: the wake is due all the while.
+        // A client of another store connects and disconnects: the wake is due all the time.
         for _ in 0..<3 {
             let other = place.wakeService(store: "b", launching: "exec sleep 86400")
             #expect(try await other.transfers().isEmpty)
@@ -82,7 +82,7 @@ struct HostWakeTests {
         kill(try #require(place.launches.last).process, SIGKILL)
     }
 
-    @Test("a wake outlives the agent: the next one launches for it, without a client")
+    @Test("a wake survives the agent: the next one launches for it, without a client")
     func agentDeath() async throws {
         let place = try Workplace(idleExit: 0)
         let service = place.wakeService()
@@ -166,7 +166,7 @@ struct HostWakeTests {
         let device = try FileHandle(forUpdating: URL(filePath: pipe))
         try device.write(contentsOf: [UInt8(Constraints.network.rawValue)])
         try await place.wait(for: "the agent to be told") { place.lines(of: place.hostLog).contains("told 1") }
-        // The answer to a request comes after a turn of the loop that knows it.
+        // The answer to a request comes after an iteration of the loop that has processed it.
         let other = place.wakeService(store: "b")
         #expect(try await other.transfers().isEmpty)
         await other.disconnect()
@@ -187,13 +187,13 @@ struct HostWakeTests {
         let agent = try #require(place.agents.first)
         await service.disconnect()
         // poll(2) is number 7: signals, the loop's own wake-up, the watch of its lock, the alarms of wakes and transfers,
-        // and the door, for ever.
+        // and the listening socket, without a timeout.
         try await place.wait(for: "the agent to wait without a timeout") {
             let call = (try? String(contentsOfFile: "/proc/\(agent)/syscall", encoding: .utf8)) ?? ""
             let words = call.split(separator: " ")
             return words.count > 3 && words[0] == "7" && words[2] == "0x6" && words[3].hasSuffix("ffffffff")
         }
-        // Read piece by piece: the file has no length to go by.
+        // Read piece by piece: the file reports no length.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(agent)/maps"))
         let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         #expect(!maps.contains("libcurl"))

@@ -6,7 +6,7 @@ import Testing
 struct DeviceEventTests {
     private func event(_ text: String) -> DeviceEvent { DeviceEvent(Array(text.utf8)) }
 
-    @Test("an announcement about a power supply is told from others")
+    @Test("an announcement about a power supply is distinguished from others")
     func subsystem() {
         let path = "/devices/LNXSYSTM:00/ACPI0003:00/power_supply/AC"
         #expect(

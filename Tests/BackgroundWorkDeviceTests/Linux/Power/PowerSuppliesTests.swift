@@ -45,7 +45,7 @@ struct PowerSuppliesTests {
         #expect(satisfied == [.charging, .batteryNotLow])
     }
 
-    @Test("without an adapter that tells, the battery does", arguments: ["Charging", "Full", "Not charging"])
+    @Test("without an adapter that reports, the battery decides", arguments: ["Charging", "Full", "Not charging"])
     func batteryAlone(status: String) throws {
         try folder.set("BAT0", ["type": "Battery", "status": status, "capacity": "100"])
         #expect(satisfied == [.charging, .batteryNotLow])
@@ -75,7 +75,7 @@ struct PowerSuppliesTests {
         #expect(satisfied == [.charging, .batteryNotLow])
     }
 
-    @Test("a battery that only gives a level is held against that", arguments: ["Low", "Critical"])
+    @Test("a battery that only reports a level is judged by it", arguments: ["Low", "Critical"])
     func level(word: String) throws {
         try folder.set("BAT0", ["type": "Battery", "status": "Charging", "capacity_level": word])
         #expect(satisfied == .charging)
@@ -83,7 +83,7 @@ struct PowerSuppliesTests {
         #expect(satisfied == [.charging, .batteryNotLow])
     }
 
-    @Test("a battery that tells nothing is taken to be emptied, and not low")
+    @Test("a battery that reports nothing counts as discharging, and not low")
     func unreadable() throws {
         try folder.set("BAT0", ["type": "Battery", "status": nil, "capacity": nil, "capacity_level": "Unknown"])
         try folder.set("AC", ["type": "Mains", "online": nil])
@@ -94,7 +94,7 @@ struct PowerSuppliesTests {
         #expect(satisfied == .batteryNotLow)
     }
 
-    @Test("numbers that are none are as good as unreadable")
+    @Test("text that is not a number is treated as unreadable")
     func malformed() throws {
         try folder.set("BAT0", ["type": "Battery", "status": "Charging", "capacity": "full"])
         try folder.set("AC", ["type": "Mains", "online": ""])

@@ -75,7 +75,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("a refused request takes no behaviour, and its upload is not kept")
+    @Test("a rejected request uses up no behavior, and its upload is not kept")
     func refusedRequests() async throws {
         server.require(.bearer(tokens: ["t"]), for: "/upload")
         server.setBehaviours([.status(201), .correct], for: "/upload")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bodies that break off, lie, or come in odd ways.
+/// Bodies that are interrupted, have wrong lengths, or arrive in unusual ways.
 struct BodyFaultTests {
     static let content = Array((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     let server: LocalHTTPServer
@@ -136,7 +136,7 @@ struct BodyFaultTests {
         #expect(try await Curl.answer("--compressed", server.url("/file")).body.isEmpty)
     }
 
-    @Test("a held range goes on when it is released, also after new orders")
+    @Test("a held range continues when it is released, also after new orders")
     func held() async throws {
         server.setBehaviour(.holdAfter(bytes: 100), for: "/file")
         async let held = Curl.answer("-r", "1000-", server.url("/file"))
@@ -147,7 +147,7 @@ struct BodyFaultTests {
         #expect(try await held.body == Array(Self.content[1000...]))
     }
 
-    @Test("a held body goes on as far as it is released, and is held there again")
+    @Test("a held body continues as far as it is released, and is held there again")
     func heldTwice() async throws {
         server.setBehaviour(.holdAfter(bytes: 100), for: "/file")
         async let held = Curl.answer("-r", "1000-", server.url("/file"))

@@ -107,7 +107,7 @@ struct HeadFaultTests {
         #expect(Set(server.requests.map(\.connection)) == [1])
     }
 
-    @Test("a behaviour is for one method, if that is wanted")
+    @Test("a behavior is for one method, if that is wanted")
     func methods() async throws {
         server.setBehaviour(.status(405), for: "/file", method: "HEAD")
         #expect(try await Curl.answer("-I", server.url("/file")).status == 405)

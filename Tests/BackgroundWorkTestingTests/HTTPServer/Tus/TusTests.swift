@@ -73,7 +73,7 @@ struct TusTests {
         #expect(upload.path == "/files/1")
     }
 
-    @Test("what breaks the protocol's rules is refused by its status")
+    @Test("what breaks the protocol's rules is rejected by its status")
     func refusals() async throws {
         let without = try await Curl.answer("-X", "POST", "-H", "Upload-Length: 1", server.url("/files"))
         #expect(without.status == 412)

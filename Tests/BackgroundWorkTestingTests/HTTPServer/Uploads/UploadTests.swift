@@ -44,7 +44,7 @@ struct UploadTests {
         #expect(upload.ordinal == server.requests[0].ordinal)
     }
 
-    @Test("POST in chunks arrives byte for byte, and the connection goes on")
+    @Test("POST in chunks arrives byte for byte, and the connection continues")
     func chunked() async throws {
         let upload = ["-H", "Transfer-Encoding: chunked", "--data-binary", "@\(file)", server.url("/upload")]
         let (exit, _) = try await Curl.run(upload + ["--next", "-s"] + upload)
@@ -110,7 +110,7 @@ struct UploadTests {
         #expect(server.uploads(at: "/upload").map(\.byteCount) == [3, 0, 3])
     }
 
-    @Test("an upload is refused half-way with 413, and what arrived is kept")
+    @Test("an upload is rejected half-way with 413, and what arrived is kept")
     func refusal() async throws {
         server.setBehaviours([.refuseUpload(after: 100_000), .correct], for: "/upload")
         #expect(try await put().status == 413)
@@ -147,7 +147,7 @@ struct UploadTests {
         #expect(server.uploads(at: "/upload").map(\.isComplete) == [false])
     }
 
-    @Test("an upload whose answer gets lost is kept all the same")
+    @Test("an upload whose answer gets lost is kept nevertheless")
     func lostAnswer() async throws {
         server.setBehaviours([.loseAnswer, .correct], for: "/upload")
         #expect(try await put().exit == 52)
@@ -166,7 +166,7 @@ struct UploadTests {
         #expect(try await put().status == 200)
     }
 
-    @Test("a held upload goes on when it is released")
+    @Test("a held upload continues when it is released")
     func held() async throws {
         server.setBehaviour(.holdUpload(after: 100_000), for: "/upload")
         async let answer = put()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import BackgroundWork
 
-/// What waits for the end of a chain, and cannot begin since other work has taken the id of a member meanwhile.
+/// Work that waits for the end of a chain, and cannot start since other work has the id of a member meanwhile.
 @Suite(.serialized)
 struct AppendedChainOrderTests {
     private enum Action: CaseIterable { case reviveOther, finishChain, finishOther, readNews, look }
 
-    @Test("an appended chain whose id is taken never breaks the end that it waited for, in any order")
+    @Test("an appended chain whose id is in use never breaks the end that it waited for, in any order")
     func allOrders() async throws {
         let folder = try MemoryFolder()
         let store = try InterleavedOwner(0, folder: folder.path, log: Recorder(), ring: { _ in })

@@ -4,7 +4,7 @@ import Synchronization
 final class GatedRuns: Sendable {
     private let gates = Mutex<[String: CheckedContinuation<Void, any Error>]>([:])
 
-    /// What has begun and waits.
+    /// Runs that have started and wait.
     var waiting: Set<String> { gates.withLock { Set($0.keys) } }
 
     /// Throws `CancellationError` when the task is cancelled first.

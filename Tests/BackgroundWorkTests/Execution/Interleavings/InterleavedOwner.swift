@@ -38,7 +38,7 @@ final class InterleavedOwner: Sendable {
     private let log: Recorder<Happening>
     private let ring: @Sendable (String) -> Void
 
-    /// - Parameter ring: takes the lock file's name of an owner that has to hear of a commit.
+    /// - Parameter ring: takes the lock file's name of an owner that must be notified of a commit.
     init(
         _ number: Int, folder: String, log: Recorder<Happening>, ring: @escaping @Sendable (String) -> Void
     ) throws {
@@ -146,7 +146,7 @@ final class InterleavedOwner: Sendable {
         try await store.write { try $0.release(owner: life.owner.id, begun: begun, now: now) }
     }
 
-    /// What it runs goes on unheard, as if it were gone; its notes and its row remain.
+    /// Its runs continue without effect, as if it had died; its notes and its row remain.
     func die() {
         guard let life else { return }
         _ = life.runner.abandon()
@@ -166,7 +166,7 @@ final class InterleavedOwner: Sendable {
 
     // MARK: Rest
 
-    /// Whether the runner has nothing under way, and all that it runs waits at its gate.
+    /// Whether the runner is idle, and all its runs wait at their gate.
     var isAtRest: Bool {
         guard let life else { return true }
         let waiting = life.runs.waiting
@@ -177,7 +177,7 @@ final class InterleavedOwner: Sendable {
         }
     }
 
-    /// What the runner has, and whether that has begun.
+    /// What the runner has, and whether that has started.
     var hand: [String: Bool] {
         guard let life else { return [:] }
         return life.runner.state.withLock { state in

@@ -142,7 +142,7 @@ actor Interleaving {
         seen = log.values.count
     }
 
-    /// With an owner that lives, all work comes to its end by the news alone: nobody has to look.
+    /// With a running owner, all work ends by notifications alone: no polling is needed.
     private func finish() async throws {
         if let living = model.lives.firstIndex(of: .alive) {
             for owner in owners.indices {

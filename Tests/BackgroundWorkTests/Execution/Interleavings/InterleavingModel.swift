@@ -19,7 +19,7 @@ struct InterleavingModel {
         var isIdempotent: Bool
         var place = Place.absent
         var hand: Hand?
-        /// It had begun when its owner died.
+        /// It had started when its owner died.
         var wasCutOff = false
         var events = 0
     }
@@ -112,7 +112,7 @@ struct InterleavingModel {
         items[item].events += 1
     }
 
-    /// A pause takes what has not begun from its runner.
+    /// A pause takes work that has not started from its runner.
     private mutating func giveBack(by owner: Int) {
         for item in items.indices where items[item].hand == Hand(owner: owner) {
             if items[item].isInItsOwnersHand { items[item].place = .pending }
@@ -140,7 +140,7 @@ struct InterleavingModel {
         return nil
     }
 
-    /// Returns what is wrong with the begin.
+    /// Returns what is wrong with the start.
     mutating func begin(_ item: Int, by owner: Int) -> String? {
         let found = items[item]
         items[item].hand?.hasBegun = true
@@ -172,7 +172,7 @@ struct InterleavingModel {
             && items.contains { $0.place == .pending }
     }
 
-    /// Something is in the owner's hand that it must have begun.
+    /// The owner has claimed work that it must have started.
     func mustBegin(_ owner: Int) -> Bool {
         let hand = items.compactMap(\.hand).filter { $0.owner == owner }
         let begun = hand.count(where: \.hasBegun)

@@ -50,7 +50,7 @@ struct TransferListTests {
         #expect(book.transfers.map(\.outcome) == [.cancelled])
     }
 
-    @Test("another attempt begins anew, in the place of the one before")
+    @Test("another attempt starts from zero, at the position of the previous one")
     func again() {
         var book = TransferList(endedLimit: 10, group: nil)
         _ = book.note(report("a", task: 1, .failed(message: "x"), bytes: 50))

@@ -12,7 +12,7 @@ struct DownloadInputRulesTests {
         return try DownloadInputRules(worker: "BackgroundDownloadWorker").validated(input, defaultSession: "default")
     }
 
-    @Test("what is left out or null takes the ancestor's default, and unknown fields are ignored")
+    @Test("absent or null fields have the ancestor's default, and unknown fields are ignored")
     func defaults() throws {
         let download = try validated(
             #"{"url":"HTTPS://h/f","savePath":"/p","headers":null,"isDiscretionary":null,"future":{"x":1}}"#)
@@ -23,7 +23,7 @@ struct DownloadInputRulesTests {
         #expect(download.options.stallTimeout == .milliseconds(1_800_000))
     }
 
-    @Test("all that can be said is taken")
+    @Test("every valid field is accepted")
     func everything() throws {
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         let download = try validated(
@@ -42,7 +42,7 @@ struct DownloadInputRulesTests {
     }
 
     @Test(
-        "texts that the daemon repeats in what it tells have a limit, which is said",
+        "texts that the daemon repeats in its messages have a limit, which the error names",
         arguments: [("url", 65_536), ("mirrors", 65_536), ("sessionIdentifier", 10_240), ("group", 10_240)])
     func lengths(field: String, limit: Int) throws {
         func validated(bytes: Int) throws -> ValidatedTransfer {
@@ -63,7 +63,7 @@ struct DownloadInputRulesTests {
         #expect(words.utf8.count < 500)
     }
 
-    @Test("of a name that is there twice the last counts, in the objects within as well")
+    @Test("of duplicate names the last counts, in nested objects as well")
     func doubledNames() throws {
         let download = try validated(
             #"{"url":"http://a/","savePath":"/a","headers":{"X":"1","Y":"2","X":"3"},"url":"http://b/","#
@@ -77,7 +77,7 @@ struct DownloadInputRulesTests {
     }
 
     @Test(
-        "what breaks a rule is refused, and the field named",
+        "input that breaks a rule is rejected, and the field is named",
         arguments: [
             (#""url":"ftp://h/f","savePath":"/p""#, "url"), (#""url":"file:///etc/passwd","savePath":"/p""#, "url"),
             (#""url":"http://","savePath":"/p""#, "url"), (#""url":"http:///f","savePath":"/p""#, "url"),
@@ -92,7 +92,7 @@ struct DownloadInputRulesTests {
     func refusedPlace(members: String, field: String) throws { try expectRefusal("{\(members)}", naming: field) }
 
     @Test(
-        "what breaks a rule of the others is refused, and the field named",
+        "input that breaks a rule of the common fields is rejected, and the field is named",
         arguments: [
             (#""sessionIdentifier":" ""#, "sessionIdentifier"), (#""timeoutMs":0"#, "timeoutMs"),
             (#""timeoutMs":"soon""#, "timeoutMs"), (#""timeoutMs":1.5"#, "timeoutMs"),

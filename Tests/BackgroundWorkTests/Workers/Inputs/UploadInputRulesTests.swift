@@ -26,7 +26,7 @@ struct UploadInputRulesTests {
     }
 
     @Test(
-        "what breaks a rule is refused, and the field named",
+        "input that breaks a rule is rejected, and the field is named",
         arguments: [
             (#""url":"ftp://h/","filePath":"/f""#, "url"), (#""url":"https://h/""#, "filePath"),
             (#""url":"https://h/","filePath":"f""#, "filePath"), (#""url":"https://h/","filePath":"/f/""#, "filePath"),

@@ -90,7 +90,7 @@ struct FastJSONTransferTests {
     }
 
     @Test(
-        "a plain download is read by hand, and means what the decoder says",
+        "a plain download is read by the handwritten code, and equals what the decoder reads",
         arguments: [
             #"{"url":"http://a/b","savePath":"/c"}"#,
             #"{"savePath":"/c\u00e4","sessionIdentifier":null,"url":"http:\/\/a"}"#,
