@@ -6,7 +6,7 @@ import Synchronization
 
 /// A child of the test: started in a session of its own, waited for, stopped and killed by real signals.
 ///
-/// It is waited for in any case, if need be when nobody asks any more: the thread of Swift Testing that waits for exit
+/// It is reaped in any case, if necessary without a caller that waits: the thread of Swift Testing that waits for exit
 /// tests looks at one ended child at a time, and at no other as long as nobody takes that one. Foundation's `Process`
 /// never hears of an end in a process that has descriptors above 1,024, since it waits with select(2).
 package final class ChildProcess: Sendable {
@@ -50,7 +50,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// The same, blocking the calling thread: for what comes to its end at once.
+    /// The same, blocking the calling thread: for programs that end quickly.
     @discardableResult
     package func waitForChange() -> Change {
         var status: Int32 = 0

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// A daemon that is a folder: what it has been asked survives the process, and every transfer ends at once, by default
-/// with the bytes given. Stands in where a test is about what comes before and after a transfer.
+/// with the bytes given. For tests of the steps before and after a transfer.
 package final class FolderTransferService: TransferService {
     package struct Record: Codable, Sendable {
         package var specification: TransferSpecification

@@ -1,7 +1,7 @@
 import Foundation
 import BackgroundWorkSystem
 
-/// A file to which each line goes in one write at the end, whoever else writes there.
+/// A file to which each line is appended in one write, also when other processes write to it.
 package final class LineLog: Sendable {
     private let descriptor: Int32
 

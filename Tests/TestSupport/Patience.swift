@@ -1,9 +1,9 @@
-/// Waits for what has to come soon, and gives up on what never does.
+/// Waits for a condition that must hold soon, and gives up after a limit.
 ///
 /// The limit is a bound on hanging: it is far longer than what is waited for takes, and a test that passes does not
 /// notice it.
 ///
-/// - Returns: whether the condition came to hold.
+/// - Returns: whether the condition held in time.
 package func comesTrue(
     within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool

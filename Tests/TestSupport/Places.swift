@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So many may be in at a time. Who comes later waits, without a thread, until those before have gone in.
+/// A limited number of slots. Later callers wait in order, without blocking a thread.
 package final class Places: Sendable {
     private struct State {
         var free: Int

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BackgroundWorkModel
 
-/// The whole state machine as a table: every state times every change, each with what must come of it.
+/// The whole state machine as a table: every state times every change, each with its required result.
 struct WorkTransitionTests {
     enum Expected: Hashable {
         case goes(WorkState, generation: Int64 = 3, attempt: Int = 2, deaths: Int = 0)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Durable events that are acknowledged in another order than they came in.
+/// Durable events that are acknowledged in another order than they were delivered.
 @Suite(.timeLimit(.minutes(1)))
 struct AcknowledgementOrderTests {
     var fixture: SchedulerFixture

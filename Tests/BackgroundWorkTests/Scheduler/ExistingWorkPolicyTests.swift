@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of unfinished work when more comes under its id.
+/// What happens to unfinished work when other work is enqueued under its id.
 struct ExistingWorkPolicyTests {
     var fixture: SchedulerFixture
     /// The inputs of the runs, in order.

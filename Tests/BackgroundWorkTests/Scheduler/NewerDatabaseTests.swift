@@ -24,7 +24,7 @@ struct NewerDatabaseTests {
     }
 
     @Test(
-        "a scheduler is not created on a newer database; the error names the file and both versions; the file is unchanged"
+        "a scheduler is not created on a newer database; the error names it and both versions; the file is unchanged"
     )
     func scheduler() async throws {
         let fixture = try SchedulerFixture()

@@ -8,7 +8,7 @@ struct ProxyRulesTests {
         arguments: [
             ("http://h/", ["http_proxy": "http://p:1"], ProxyChoice.url("http://p:1")),
             ("https://h/", ["http_proxy": "http://p:1"], .direct),
-            // Set by whoever sends a request with a header named Proxy to a CGI program.
+            // Set by any client that sends a request with a header named Proxy to a CGI program.
             ("http://h/", ["HTTP_PROXY": "http://p:1"], .direct),
             ("https://h/", ["HTTPS_PROXY": "http://p:2"], .url("http://p:2")),
             ("https://h/", ["HTTPS_PROXY": "http://P:2", "https_proxy": "http://p:3"], .url("http://p:3")),

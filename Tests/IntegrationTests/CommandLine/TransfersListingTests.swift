@@ -8,7 +8,7 @@ import Testing
 struct TransfersListingTests {
     private static let content = Workplace.content(bytes: 400_000)
 
-    /// A download that has come half-way and waits for the server.
+    /// A download that is half complete and waits for the server.
     private func held(_ place: Workplace) async throws -> WorkScheduler {
         place.server.serve(.bytes(Self.content), at: "/file")
         place.server.setBehaviours([.holdAfter(bytes: 200_000)], for: "/file")

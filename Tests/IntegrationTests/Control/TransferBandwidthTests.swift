@@ -80,14 +80,14 @@ struct TransferBandwidthTests {
         let first = await AgentClient.listening(place) { $0.bytesPerSecond = Self.slow }
         try await first.download("d", "/big")
         await place.server.wait { !$0.isEmpty }
-        // Something small of another host's making comes through all the same.
+        // A small transfer of another host finishes nevertheless.
         place.server.serve(.bytes([1, 2, 3]), at: "/small")
         try await first.download("small", "/small")
         try await first.expectDelivery(of: "small", content: [1, 2, 3])
         #expect(try await first.phase("d") == .running)
         await first.service.disconnect()
         let second = await AgentClient.listening(place)
-        // Nothing is there twice, and nothing left out, where the limit has cut what came.
+        // No byte is duplicated or missing where the limit has split the received data.
         try await second.expectDelivery(of: "d", content: content)
         #expect(place.server.requests.filter { $0.path == "/big" }.count == 1)
         await second.service.disconnect()

@@ -10,7 +10,7 @@ struct TransferConditionTests {
     private static let content = HostDeathTests.content
 
     @Test(
-        "without permission for metered networks a transfer waits for another, stops when it is lost, and resumes by range"
+        "without permission for metered networks a transfer waits for another, stops when it is lost, and resumes"
     )
     func metered() async throws {
         let place = try Workplace(serving: Self.content)

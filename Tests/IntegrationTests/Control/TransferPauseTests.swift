@@ -43,7 +43,7 @@ struct TransferPauseTests {
         try await client.service.setPaused(specification.reference, true)
         try await client.service.resume(specification.reference)
         #expect(try await client.phase("d") == .paused)
-        // Another that comes later is done before it.
+        // A later transfer finishes before it.
         try await client.download("other")
         try await client.expectDelivery(of: "other", content: Self.content)
         #expect(place.server.requests.count == 1)

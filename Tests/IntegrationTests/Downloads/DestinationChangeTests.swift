@@ -9,7 +9,7 @@ import Testing
 struct DestinationChangeTests {
     private static let content = Workplace.content(bytes: 300_000)
 
-    /// Runs a download to `path`, and does something when half of the body has come.
+    /// Runs a download to `path`, and does something when half of the body has arrived.
     private func event(
         of place: Workplace, to path: String, _ policy: DuplicatePolicy = .overwrite, meanwhile: () throws -> Void
     ) async throws -> TaskCompletionEvent? {

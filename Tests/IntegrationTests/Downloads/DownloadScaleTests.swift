@@ -23,7 +23,7 @@ struct DownloadScaleTests {
         try await place.wait(for: "the first bytes") { place.stagedBytes ?? 0 >= 1 << 20 }
         await scheduler.shutdown()
         try await place.killAgents()
-        // The next agent finds that nearly all of it has come: zeros, as they are in the source.
+        // The next agent finds that nearly all of it has arrived: zeros, as they are in the source.
         let staged = try #require(place.stagedFile)
         #expect(truncate(staged, Int(known)) == 0)
         let successor = try place.scheduler()

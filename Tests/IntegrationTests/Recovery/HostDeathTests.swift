@@ -20,7 +20,7 @@ struct HostDeathTests {
         ("11: entry removed", .at(.after, "rename", "bg_url_session_state.json", occurrence: 2)),
     ]
 
-    /// Those of a file that goes by the place beside its target, because what stands there may have to stay.
+    /// Those of a file that is first moved beside its target, because an existing file there may have to stay.
     static let rowsOfTwoSteps: [(row: String, point: KillPoint)] = [
         ("6: outcome recorded, nothing moved", .at(.before, "rename", ".bgwork-")),
         ("6a: file beside its target, not committed", .at(.after, "rename", ".bgwork-")),

@@ -21,7 +21,7 @@ struct FaultPoint: Sendable, CustomTestStringConvertible {
         ]) { $1 }
     }
 
-    /// Whether the program whose log that is came so far.
+    /// Whether the program with that log has reached this point.
     static func hasFailed(log: String) -> Bool {
         ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").contains(" fails\n")
     }

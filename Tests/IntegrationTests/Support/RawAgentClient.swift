@@ -4,7 +4,7 @@ import BackgroundWorkSystem
 
 /// Talks to an agent in bytes, as no client of the package would.
 enum RawAgentClient {
-    /// Connects, sends, and returns all that comes until the agent closes.
+    /// Connects, sends, and returns all bytes until the agent closes.
     static func exchange(_ bytes: [UInt8], directory: String) throws -> String {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

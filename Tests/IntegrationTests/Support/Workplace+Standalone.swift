@@ -21,7 +21,7 @@ extension Workplace {
         return download
     }
 
-    /// Starts a program that downloads `/file` directly, as "the file", and ends with what came of it.
+    /// Starts a program that downloads `/file` directly, as "the file", and ends with the result.
     func startDirectHost(stoppingAt point: KillPoint? = nil) throws -> ChildProcess {
         try ChildProcess(
             Programs.host, ["direct", directory, agentScript, server.url("/file"), savePath],

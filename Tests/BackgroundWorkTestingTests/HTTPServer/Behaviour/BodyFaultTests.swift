@@ -14,7 +14,7 @@ struct BodyFaultTests {
         try server.start()
     }
 
-    /// The body as it comes over the wire, and how the connection ended.
+    /// The body as it is received, and how the connection ended.
     private func raw(_ request: String = "GET /file HTTP/1.1\r\n\r\n") async throws -> (
         body: [UInt8], end: RawClient.End
     ) {

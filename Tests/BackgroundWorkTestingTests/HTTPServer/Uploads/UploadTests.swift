@@ -99,7 +99,7 @@ struct UploadTests {
         let (refused, silent) = try await Curl.onThread {
             let client = try RawClient(port: port)
             try client.send(head)
-            // The server waits for the client's end, which a refused client comes to.
+            // The server waits for the client's end, and a rejected client ends.
             let refused = client.receive(until: "wants it\n")
             let other = try RawClient(port: port)
             try other.send(head + "abc")
