@@ -4,20 +4,20 @@ import BackgroundWorkFoundation
 
 import BackgroundWorkSystem
 
-/// Something that happened to the scheduler itself rather than to one request: a damaged file that was set aside, a
-/// full disk that keeps results from being stored, a daemon that cannot be reached.
+/// An event of the scheduler itself rather than of one request: a damaged file that was set aside, a full disk that
+/// prevents results from being stored, a daemon that cannot be reached.
 public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing happened.
+    /// The kind of event.
     public enum Kind: String, Sendable, Hashable {
-        /// A file could not be read; it was kept under another name and a new one begun.
+        /// A file could not be read; it was kept under another name and a new one created.
         case fileSetAside
-        /// The work database could not be written; it is tried again.
+        /// The work database could not be written; the write is retried.
         case storageFailure
-        /// The daemon cannot be reached; it is tried again.
+        /// The daemon cannot be reached; the connection is retried.
         case daemonUnreachable
         /// An outcome could not be processed; the daemon delivers it again.
         case deliveryFailure
-        /// The wall clock was set back; waits and plans were fitted to it.
+        /// The wall clock was set back; due times were adjusted.
         case clockSetBack
         /// Files or the device cannot be watched.
         case watchFailure
@@ -27,7 +27,7 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case workReclaimed
     }
 
-    /// What kind of thing happened.
+    /// The kind of event.
     public let kind: Kind
     /// What happened, to what, and what to do.
     public let message: String
@@ -38,7 +38,7 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(kind.rawValue): \(message)" }
 }
 
-/// Keeps the newest notices and passes each on.
+/// Keeps the newest notices and passes each one to the handler.
 final class NoticeLog: Sendable {
     private static let kept = 100
     private let notices = Mutex<[SchedulerNotice]>([])
@@ -61,14 +61,14 @@ final class NoticeLog: Sendable {
         handler?(notice)
     }
 
-    /// Said on the standard error as well: without its agent a program waits for transfers that nobody begins.
+    /// Also written to standard error: without its agent a program waits for transfers that are never started.
     @Sendable func agentIsMissing(_ error: any Error) {
         add(.daemonUnreachable, "\(error)")
         StandardError.say("\(error)")
     }
 }
 
-/// For what nobody may miss, whatever the host does with notices.
+/// For messages that must be seen, whatever the host does with notices.
 enum StandardError {
     static func say(_ line: String) {
         var text = "BackgroundWork: \(line)\n"

@@ -1,26 +1,26 @@
 import BackgroundWorkModel
 
-/// Is told what happens to requests and chains, for metrics and traces.
+/// Receives what happens to requests and chains, for metrics and traces.
 ///
-/// The calls come one after the other on a task of their own, in the order of what happened. A slow hook never holds
-/// work back: when it is more than 4096 calls behind, what follows is dropped, and
-/// ``TelemetryEvent/droppedBefore`` of the next one says how many. All methods do nothing by default.
+/// The calls come one after the other on a separate task, in the order of the events. A slow hook never delays work:
+/// when it is more than 4096 calls behind, further ones are dropped, and ``TelemetryEvent/droppedBefore`` of the next
+/// one says how many. All methods do nothing by default.
 ///
-/// Telemetry is about this process: what other processes on the same directory run is theirs to tell.
+/// Telemetry is about this process: other processes on the same directory report what they run themselves.
 public protocol TelemetryHook: Sendable {
-    /// A request was enqueued; told once it is durable.
+    /// A request was enqueued; called once it is durable.
     func taskScheduled(_ event: TelemetryEvent) async
-    /// An attempt begins; ``TelemetryEvent/queueLatency`` says how long after it was due.
+    /// An attempt starts; ``TelemetryEvent/queueLatency`` says how long after it was due.
     func taskStarted(_ event: TelemetryEvent) async
     /// A request, or an occurrence of it, has succeeded.
     func taskCompleted(_ event: TelemetryEvent) async
-    /// It has ended otherwise; ``TelemetryEvent/outcome`` says how.
+    /// It has ended in another way; ``TelemetryEvent/outcome`` says how.
     func taskFailed(_ event: TelemetryEvent) async
     /// Every request of a chain has succeeded.
     func chainCompleted(_ event: TelemetryEvent) async
     /// A chain has ended with a failure or a cancellation.
     func chainFailed(_ event: TelemetryEvent) async
-    /// A chain has ended because a request of it came too late.
+    /// A chain has ended because one of its requests was started too late.
     func chainSkipped(_ event: TelemetryEvent) async
 }
 
@@ -41,7 +41,7 @@ extension TelemetryHook {
     public func chainSkipped(_ event: TelemetryEvent) async {}
 }
 
-/// What a telemetry hook is told.
+/// The argument of the telemetry hook.
 public struct TelemetryEvent: Sendable, Hashable {
     /// The id of the item, or of the chain.
     public let id: String
@@ -49,18 +49,18 @@ public struct TelemetryEvent: Sendable, Hashable {
     public let taskName: String?
     /// The chain that an item belongs to.
     public let chainID: String?
-    /// The queue; known when a request is enqueued or begins.
+    /// The queue; set when a request is enqueued or starts.
     public internal(set) var queue: String?
     /// The attempt, counted from 1; 0 if there was none yet.
     public internal(set) var attempt = 0
-    /// How long after it was due the attempt began. Only at a start.
+    /// How long after it was due the attempt started. Only at a start.
     public internal(set) var queueLatency: Duration?
-    /// How long the last attempt took, on a clock that nobody sets. Only at an end, and `nil` if it began in another
+    /// How long the last attempt took, on a monotonic clock. Only at an end, and `nil` if it started in another
     /// process.
     public internal(set) var duration: Duration?
     /// How it ended. Only at an end.
     public internal(set) var outcome: WorkOutcome?
-    /// What there is to say about the end.
+    /// The message about the end.
     public internal(set) var message: String?
     /// How many calls were dropped just before this one, because the hook was too far behind.
     public internal(set) var droppedBefore = 0

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 import Synchronization
 import BackgroundWorkFoundation
 
-/// Passes on to the hook what happens, without ever waiting for it.
+/// Passes events to the hook, without ever waiting for it.
 final class TelemetryRelay: Sendable {
     private enum Kind: Sendable {
         case scheduled, started, completed, failed, chainCompleted, chainFailed, chainSkipped
@@ -53,7 +53,7 @@ final class TelemetryRelay: Sendable {
         }
     }
 
-    /// An attempt begins.
+    /// An attempt starts.
     func began(_ work: ClaimedWork, now: WallTime) {
         let record = work.record
         var event = TelemetryEvent(id: record.id, taskName: record.workerName, chainID: record.chainID)
@@ -63,7 +63,7 @@ final class TelemetryRelay: Sendable {
         pass(.started, event)
     }
 
-    /// Delivers what has been passed on, and then no more.
+    /// Delivers what has been passed on, and nothing after that.
     func finish() async {
         continuation.finish()
         await delivery.value

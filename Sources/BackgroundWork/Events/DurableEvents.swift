@@ -28,7 +28,7 @@ final class DurableEvents: Sendable {
             }
             let store = store
             let (hold, start, newest) = try await store.write { transaction in
-                // Looked at again under the lock: another process may have taken it meanwhile.
+                // Checked again inside the transaction: another process may have taken the name meanwhile.
                 if let holder = try transaction.subscriberHolder(name), holder != owner {
                     throw SubscriptionError.held(name: name)
                 }
@@ -56,10 +56,10 @@ final class DurableEvents: Sendable {
     func finish() { isFinished.store(true, ordering: .releasing) }
 }
 
-/// The events of the newest commits, for durable subscriptions that keep up: they need not ask the database for what was
-/// in memory a moment ago. Without gaps; who is further behind reads pages.
+/// The events of the newest commits, for durable subscriptions that keep up, so that they need not read from the
+/// database what was just in memory. Without gaps; a subscription that is further behind reads pages.
 struct RecentEvents: Sendable {
-    /// How many events are kept at most; of the last commit all are.
+    /// The maximum number of kept events; those of the last commit are all kept.
     private static let limit = 4096
 
     private var commits: [[TaskCompletionEvent]] = []
@@ -78,8 +78,8 @@ struct RecentEvents: Sendable {
         count = 0
     }
 
-    /// What follows an event, up to the end of a commit; nothing if it is the newest one, and `nil` if that is not known
-    /// here.
+    /// The events that follow a sequence number, up to the end of a commit; empty if it is the newest one, and `nil`
+    /// if the events after it are not in memory.
     func events(after sequence: Int64) -> ArraySlice<TaskCompletionEvent>? {
         if commits.last?.last?.sequence == sequence { return [] }
         for commit in commits.reversed() where commit[0].sequence <= sequence + 1 {

@@ -2,13 +2,13 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
 
-/// Reads the events of one durable subscription: from memory while it keeps up, and in pages of the database otherwise.
-/// Its end lets the name go.
+/// Reads the events of one durable subscription: from memory while it keeps up, and in pages of the database
+/// otherwise. Its end releases the subscriber's name.
 ///
-/// No actor: the next event is mostly at hand, and taking it must not cost a change of executors.
+/// Not an actor: the next event is usually available, and taking it must not cost a change of executors.
 final class EventCursor: Sendable {
     private static let pageSize = 256
-    /// Before a database that could not be read is read again.
+    /// The delay before a failed read of the database is retried.
     private static let pauseAfterFailure = Duration.seconds(1)
 
     private struct State {
@@ -21,7 +21,7 @@ final class EventCursor: Sendable {
     private let signal: WakeSignal
     private let isFinished: @Sendable () -> Bool
     private let onEnd: @Sendable () -> Void
-    /// The newest event when this began. What came later cannot have been acknowledged before.
+    /// The newest event when this subscription started. Later events cannot have been acknowledged before.
     private let newest: Int64
     private let recent: @Sendable (Int64) -> ArraySlice<TaskCompletionEvent>?
     private let acknowledge: @Sendable (Int64) async throws -> Void
@@ -58,7 +58,7 @@ final class EventCursor: Sendable {
         return nil
     }
 
-    /// Whether there was anything new.
+    /// Whether there were new events.
     private nonisolated(nonsending) func fetch() async -> Bool {
         let position = state.withLock { $0.position }
         if position >= newest, let events = recent(position) {
@@ -72,7 +72,7 @@ final class EventCursor: Sendable {
             take(found[...])
             return !found.isEmpty
         } catch {
-            // Nobody may call again for long, so it does not wait for the next event.
+            // The caller may not call again for long, so the retry must not wait for the next event.
             try? await Task.sleep(for: Self.pauseAfterFailure)
             return true
         }

@@ -5,16 +5,16 @@ import BackgroundWorkFoundation
 
 /// Publishes one ``TaskCompletionEvent`` for each finished request.
 ///
-/// - ``events`` is live: it begins at the access, and is for looking on while the process runs.
-/// - ``events(for:)`` is durable: it goes on where the named subscriber's acknowledgements left off, in whatever
-///   process that was.
+/// - ``events`` is live: it starts at the access, and is for observing while the process runs.
+/// - ``events(for:)`` is durable: it continues after the last event that the named subscriber has acknowledged, in
+///   whatever process that was.
 ///
-/// Publishing never waits for a subscriber, so a slow one does not hold a worker back.
+/// Publishing never waits for a subscriber, so a slow one does not delay a worker.
 public final class TaskEventBus: Sendable {
     /// The live events of all schedulers in this process. It has no durable subscriptions.
     public static let shared = TaskEventBus()
 
-    /// How many events a live subscription holds for a reader that is behind.
+    /// How many events a live subscription buffers for a slow reader.
     public static let liveBufferSize = 1024
 
     private struct Live: Sendable {
@@ -29,7 +29,7 @@ public final class TaskEventBus: Sendable {
         var signals: [Int: WakeSignal] = [:]
         /// Kept while there are durable subscriptions.
         var recent = RecentEvents()
-        /// What runs at present last said of its progress; for those that begin to look in the middle.
+        /// The newest progress of what runs at present; for subscribers that join while it runs.
         var newestProgress: @Sendable () -> [TaskProgressEvent] = { [] }
         var isFinished = false
     }
@@ -41,11 +41,11 @@ public final class TaskEventBus: Sendable {
 
     init(store: WorkStore, ownership: Ownership) { durable = DurableEvents(store: store, ownership: ownership) }
 
-    /// The events from this access on. Each access is a subscription of its own; it ends with the stream, or with the
+    /// The events from this access on. Each access is a separate subscription; it ends with the stream, or with the
     /// scheduler's shutdown.
     ///
     /// A reader that falls more than ``liveBufferSize`` events behind misses the following ones; their number is in
-    /// ``TaskCompletionEvent/missedBefore`` of the next one that it gets.
+    /// ``TaskCompletionEvent/missedBefore`` of the next event that it gets.
     public var events: AsyncStream<TaskCompletionEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TaskCompletionEvent.self, bufferingPolicy: .bufferingOldest(Self.liveBufferSize))
@@ -63,9 +63,9 @@ public final class TaskEventBus: Sendable {
         return stream
     }
 
-    /// How far the running work and the transfers are: first the newest report of each run of this process and of each
-    /// transfer, then those to come, at most four a second of each. A reader that falls behind gets the newest ones. Ends
-    /// as ``events`` does.
+    /// The progress of the running work and the transfers: first the newest report of each run of this process and of
+    /// each transfer, then the later ones, at most four a second of each. A reader that falls behind gets the newest
+    /// ones. Ends as ``events`` does.
     public var progress: AsyncStream<TaskProgressEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TaskProgressEvent.self, bufferingPolicy: .bufferingNewest(Self.liveBufferSize))
@@ -86,14 +86,14 @@ public final class TaskEventBus: Sendable {
         return stream
     }
 
-    /// The events that the named subscriber has not acknowledged, from the oldest retained one on, and then those to
-    /// come.
+    /// The events that the named subscriber has not acknowledged, from the oldest retained one on, and then later
+    /// ones.
     ///
-    /// Every event is delivered to the name at least once until it is acknowledged, also after a crash. A name that is
-    /// used for the first time begins with what is still retained. Events of other processes on the same folder come
-    /// as they are written.
+    /// Every event is delivered to the name at least once until it is acknowledged, also after a crash. A name that
+    /// is used for the first time starts with the oldest retained event. Events of other processes on the same folder
+    /// arrive as they are written.
     ///
-    /// Throws ``SubscriptionError`` when somebody else holds the name, and what the database throws.
+    /// Throws ``SubscriptionError`` when another stream holds the name, and the database's errors.
     public func events(for name: String) async throws -> AsyncStream<TaskCompletionEvent> {
         guard let durable else { throw SubscriptionError.notOfOneScheduler }
         let signal = WakeSignal()
@@ -113,13 +113,13 @@ public final class TaskEventBus: Sendable {
         }
     }
 
-    /// Forgets a durable subscriber and what it has acknowledged. A name that is not known is fine.
+    /// Removes a durable subscriber and what it has acknowledged. An unknown name is not an error.
     public func removeSubscriber(_ name: String) async throws {
         guard let durable else { throw SubscriptionError.notOfOneScheduler }
         try await durable.remove(name)
     }
 
-    /// Passes committed events on; called in the order of their sequence.
+    /// Publishes committed events; called in the order of their sequence.
     func publish(_ events: [TaskCompletionEvent]) {
         if events.isEmpty { return }
         let signals = state.withLock { state -> [WakeSignal] in
@@ -143,7 +143,7 @@ public final class TaskEventBus: Sendable {
         }
     }
 
-    /// Where new subscriptions of ``progress`` begin.
+    /// Sets where new subscriptions of ``progress`` start.
     func connect(newestProgress: @escaping @Sendable () -> [TaskProgressEvent]) {
         state.withLock { $0.newestProgress = newestProgress }
     }
@@ -183,10 +183,10 @@ public final class TaskEventBus: Sendable {
 public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
     /// The name is in use by another stream, in this process or another.
     case held(name: String)
-    /// The shared bus only joins live events.
+    /// The shared bus has only live events.
     case notOfOneScheduler
 
-    /// What is in the way, and what to do.
+    /// What prevents the subscription, and what to do.
     public var description: String {
         switch self {
         case .held(let name):

@@ -1,14 +1,16 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// What the limits on queues and workers leave for this scheduler, and how much of it is in use.
+/// How many slots the limits on queues and workers leave for this scheduler, and how many are in use.
 ///
-/// Quick work is claimed beyond its limit, a few milliseconds' worth of it; here it waits for its turn.
+/// Quick work is claimed beyond its limit, by the number of runs that end within a few milliseconds; those items wait
+/// here for a free slot.
 struct RunLimits: Sendable {
-    /// Seconds' worth of runs that are claimed beyond a limit: so little that nobody sees it stand as running.
+    /// Seconds' worth of runs that are claimed beyond a limit: so short that they are hardly seen in the running
+    /// state.
     private static let reach = 0.005
 
-    /// By the newest look at the waiting work. What is not among them has no limit.
+    /// As of the newest claim pass. A key that is missing has no limit.
     var permits: [LimitKey: Int] = [:]
     private var active: [LimitKey: Int] = [:]
     private var paces: [LimitKey: RunPace] = [:]
@@ -31,26 +33,26 @@ struct RunLimits: Sendable {
         }
     }
 
-    /// What waited under these did not get its turn.
+    /// The items that waited under these limits did not start.
     mutating func stalled(_ keys: [LimitKey]) {
         for key in keys { paces[key, default: RunPace()].stalled() }
     }
 
-    /// How many runs each place under a limit uses up within moments.
+    /// How many runs each slot under a limit completes within `reach`.
     var ahead: [LimitKey: Double] {
         if paces.isEmpty { return [:] }
         return paces.compactMapValues { pace in pace.runs(in: Self.reach).flatMap { $0 < 1 ? nil : $0 } }
     }
 }
 
-/// How quickly runs end, and so how many are worth claiming ahead of free slots: as many as the slots use up while a
-/// few commits are made. Slow work is not claimed ahead; it stays where others may take it.
+/// How quickly runs end, and so how many items to claim ahead of free slots: as many as the slots complete while a
+/// few commits are made. Slow work is not claimed ahead; it stays available to other schedulers.
 struct RunPace: Sendable {
     /// The most items that are claimed ahead.
     static let farthestAhead = 4096
     /// Seconds' worth of runs.
     private static let reach = 0.03
-    /// Of the newest runs, in seconds; `nil` before the first.
+    /// The average duration of the newest runs, in seconds; `nil` before the first.
     private var average: Double?
     /// How many runs have ended.
     private(set) var count = 0
@@ -61,13 +63,13 @@ struct RunPace: Sendable {
         average = average.map { $0 + (seconds - $0) / 16 } ?? seconds
     }
 
-    /// Whether a run that begins now will have ended before a commit could be made.
+    /// Whether a run that starts now will end before a commit could be made.
     var isQuick: Bool { average.map { $0 < 100e-6 } ?? false }
 
-    /// What was claimed ahead did not get its turn.
+    /// The claimed-ahead items did not start.
     mutating func stalled() { average = Self.reach * 1000 }
 
-    /// How many runs, one after the other, so many seconds are enough for; `nil` before the first.
+    /// How many consecutive runs fit into this many seconds; `nil` before the first run.
     func runs(in seconds: Double) -> Double? { average.map { seconds / max($0, 1e-6) } }
 
     func ahead(slots: Int) -> Int {

@@ -1,11 +1,11 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// The tasks that run one item after the other, by places that are used again. One ends when there is no item left, or
-/// when it was cancelled for the sake of one: so a cancellation never meets the next item.
+/// The tasks that run one item after the other, in reused slots. A task ends when there is no item left, or when it
+/// was cancelled to stop an item: so a cancellation never reaches the next item.
 struct RunLoops: Sendable {
     struct Loop: Sendable {
-        /// Tells the loops of one place apart.
+        /// Distinguishes successive loops in the same slot.
         var number = 0
         var isOpen = false
         var run: Runner.Run?
@@ -17,7 +17,7 @@ struct RunLoops: Sendable {
     private var loops: [Loop] = []
     private var free: [Int] = []
     private var opened = 0
-    /// How many are open.
+    /// How many loops are open.
     private(set) var count = 0
 
     subscript(index: Int) -> Loop {
@@ -50,7 +50,7 @@ struct RunLoops: Sendable {
 
     func index(of key: RunKey) -> Int? { loops.firstIndex { $0.run?.work.record.runKey == key } }
 
-    /// Asks the run of a loop to stop, and the loop to end after it.
+    /// Asks the loop's run to stop, and the loop to end after it.
     mutating func stop(_ index: Int, because reason: StopReason) {
         loops[index].run?.services.askToStop(reason)
         loops[index].isCancelled = true
@@ -62,11 +62,11 @@ struct RunLoops: Sendable {
     }
 }
 
-/// The ends of time that a run may meet: its timeout, by a monotonic clock, and its deadline, by the wall clock.
+/// The time limits of a run: its timeout, on a monotonic clock, and its deadline, on the wall clock.
 struct RunAlarms: Sendable {
     private let tasks: [Task<Void, Never>]
 
-    /// - Parameter ring: called once for each that is met.
+    /// - Parameter ring: called once for each limit that is reached.
     init(for record: WorkRecord, clock: any WorkClock, ring: @escaping @Sendable (StopReason) -> Void) {
         var tasks: [Task<Void, Never>] = []
         if let timeout = record.options.timeoutMs {
@@ -80,7 +80,7 @@ struct RunAlarms: Sendable {
         if let deadline = record.options.deadline {
             tasks.append(
                 Task {
-                    // The wall clock may be set meanwhile, so it is asked again after each part of the wait.
+                    // The wall clock may be set meanwhile, so it is read again after each part of the wait.
                     while case let left = deadline.milliseconds - WallTime(clock.now).milliseconds, left > 0 {
                         do { try await clock.sleep(for: .milliseconds(min(left, 60_000))) } catch { return }
                     }
@@ -93,7 +93,7 @@ struct RunAlarms: Sendable {
     func cancel() { for task in tasks { task.cancel() } }
 }
 
-/// Places in which begins are noted, given out as low as possible.
+/// The cells in which starts are recorded; the lowest free one is used first.
 struct RunCells: Sendable {
     private var freed: [Int] = []
     private var next = 0

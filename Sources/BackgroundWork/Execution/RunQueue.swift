@@ -1,14 +1,15 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// What was claimed and has not begun: the most urgent first, and in the order of the claims.
+/// Claimed items that have not started: by priority, and in the order of the claims.
 ///
-/// What one commit claims is taken over as it is, whatever its size, so that nobody waits long for the lock around this.
+/// The claims of one commit are stored as they are, whatever their number, so that the lock around this queue is held
+/// only briefly.
 struct RunQueue: Sendable {
     /// First in, first out.
     private struct Line {
         var claims: [ArraySlice<ClaimedWork>] = []
-        /// The claims before this one are used up.
+        /// The claims before this index are used.
         var first = 0
 
         var isEmpty: Bool { first == claims.count }
@@ -26,7 +27,7 @@ struct RunQueue: Sendable {
             return work
         }
 
-        /// Also of a line that is never empty, and by as few moves as there are claims.
+        /// Also compacts a line that is never empty; moves each claim at most once on average.
         private mutating func dropUsed() {
             guard first == claims.count || first >= 64 && first * 2 >= claims.count else { return }
             claims.removeFirst(first)
@@ -34,19 +35,19 @@ struct RunQueue: Sendable {
         }
     }
 
-    /// What has had its turn while its limits left no room.
+    /// Items that were next while their limits had no free slot.
     private struct HeldBack {
         var priority: Int
         var limits: [LimitKey]
         var work: ArraySlice<ClaimedWork> = []
-        /// Whether something of it has begun, or come to it, since this was asked last.
+        /// Whether an item of this group has started, or was added, since the last call of `removeStalled`.
         var hasMoved = true
     }
 
-    /// How many commits' claims are kept, the used ones among them.
+    /// How many commits' claims are kept, the used ones included.
     var keptClaims: Int { lines.reduce(0) { $0 + $1.claims.count } }
 
-    /// Work of one commit, by its priority.
+    /// The claimed work of one commit and one priority.
     struct Claims: Sendable {
         fileprivate var byPriority: [(priority: Int, work: ArraySlice<ClaimedWork>)] = []
         var count: Int { byPriority.reduce(0) { $0 + $1.work.count } }
@@ -64,7 +65,7 @@ struct RunQueue: Sendable {
         }
     }
 
-    /// Counts up to the one that is taken by age.
+    /// Counts the items taken since the oldest one was last preferred.
     private var sinceOldest = 0
     private var lines = Array(repeating: Line(), count: WorkPriority.allCases.count)
     private var heldBack: [HeldBack] = []
@@ -79,7 +80,7 @@ struct RunQueue: Sendable {
         }
     }
 
-    /// The next one that may begin.
+    /// The next item that may start.
     mutating func popFirst(within limits: RunLimits = RunLimits()) -> ClaimedWork? {
         if isEmpty { return nil }
         while true {
@@ -105,7 +106,8 @@ struct RunQueue: Sendable {
         }
     }
 
-    /// What was held back, and may begin now, if it is as urgent as this: it has waited longer than what is in line.
+    /// A held-back item that may start now, if its priority is at least this: it has waited longer than the items in
+    /// line.
     private mutating func popHeldBack(atLeast priority: Int, within limits: RunLimits) -> ClaimedWork? {
         var best: Int?
         for index in heldBack.indices where heldBack[index].priority >= priority {
@@ -119,7 +121,7 @@ struct RunQueue: Sendable {
         return work
     }
 
-    /// Takes out what is held back by limits under which nothing has begun since this was called last.
+    /// Removes the items held back by limits under which nothing has started since the last call.
     mutating func removeStalled() -> [ClaimedWork] {
         let stalled = heldBack.filter { !$0.hasMoved }
         heldBack.removeAll { !$0.hasMoved }
@@ -129,7 +131,7 @@ struct RunQueue: Sendable {
         return removed
     }
 
-    /// The most urgent one; now and then that with the work that is due longest.
+    /// The line with the highest priority; now and then the one with the oldest due work.
     private mutating func nextLine() -> Int? {
         sinceOldest += 1
         guard let urgent = lines.lastIndex(where: { !$0.isEmpty }) else { return nil }
@@ -140,7 +142,7 @@ struct RunQueue: Sendable {
         return lines.indices.filter { !lines[$0].isEmpty }.min { lines[$0].nextDue < lines[$1].nextDue }
     }
 
-    /// Takes out all that `isWanted` picks.
+    /// Removes all items that `isWanted` selects.
     mutating func remove(where isWanted: (ClaimedWork) -> Bool) -> [ClaimedWork] {
         var removed: [ClaimedWork] = []
         for index in lines.indices where !lines[index].isEmpty {

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 import Synchronization
 import BackgroundWorkFoundation
 
-/// What one run may ask of its scheduler.
+/// The services that a scheduler offers to one run.
 final class RunServices: WorkerRunServices {
     private struct State {
         var checkpoint: String?
@@ -13,11 +13,11 @@ final class RunServices: WorkerRunServices {
 
     private let work: ClaimedWork
     let owner: Int64
-    /// Of the loop that runs it.
+    /// The number of the loop that runs it.
     let loopNumber: Int
     private let stop = StopFlag()
     private let parts: Runner.Parts
-    /// Where its begin is noted.
+    /// The file in which its start is recorded.
     let notes: RunNotes?
     private let state: Mutex<State>
 
@@ -34,30 +34,30 @@ final class RunServices: WorkerRunServices {
 
     var stopReason: StopReason? { stop.reason }
 
-    /// Notes why the run is to stop; its task is cancelled beside. The first reason stays.
+    /// Records why the run is to stop; the caller also cancels its task. The first reason is kept.
     func askToStop(_ reason: StopReason) { stop.raise(reason) }
 
-    /// Keeps the run from beginning, if it has not.
+    /// Prevents the run from starting, if it has not started.
     func revoke() { stop.revoke() }
 
-    /// Whether the worker may be called: nobody has asked for a stop, in this process or another.
+    /// Whether the worker may be called: neither this process nor another one has asked for a stop.
     func begin() -> Bool {
-        // What others have stopped is not known yet, so this goes back to where it is.
+        // Stops by other schedulers have not been read yet, so the item goes back to the queue.
         if notes?.hasUnreadStops ?? false { stop.revoke() }
         return stop.begin()
     }
 
-    /// What there is to say of a run that was not begun.
+    /// The message for a run that was not started.
     var reasonNotToBegin: String? {
         stop.reason == .constraintLost ? "stopped, because a condition that it needs was lost" : nil
     }
 
-    /// Whether it ever said how far it is.
+    /// Whether the run ever reported progress.
     var hasReported: Bool { state.withLock { $0.hasReported } }
 
     var checkpoint: String? { state.withLock { $0.checkpoint } }
 
-    /// What is to be enqueued with the run's success.
+    /// The requests to enqueue if the run succeeds.
     var submissions: RunSubmissions { state.withLock { $0.submissions } }
 
     func saveCheckpoint(_ json: String?) async throws {
@@ -119,8 +119,8 @@ final class RunServices: WorkerRunServices {
     }
 }
 
-/// Whether a run has begun and why it is to stop, readable from the worker while it runs. What was asked to stop before
-/// it has begun does not begin.
+/// Whether a run has started and why it is to stop, readable from the worker while it runs. A run that was asked to
+/// stop before its start does not start.
 final class StopFlag: Sendable {
     private struct State {
         var hasBegun = false
@@ -131,10 +131,10 @@ final class StopFlag: Sendable {
 
     var reason: StopReason? { state.withLock { $0.reason } }
 
-    /// The first reason stays.
+    /// The first reason is kept.
     func raise(_ reason: StopReason) { state.withLock { $0.reason = $0.reason ?? reason } }
 
-    /// False when it must not begin any more.
+    /// False when it may no longer start.
     func begin() -> Bool {
         state.withLock { state in
             state.hasBegun = state.reason == nil
@@ -142,7 +142,7 @@ final class StopFlag: Sendable {
         }
     }
 
-    /// Keeps it from beginning; what has begun goes on.
+    /// Prevents a start; a run that has started continues.
     func revoke() {
         state.withLock { state in
             if !state.hasBegun { state.reason = state.reason ?? .shutdown }

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// Watches these conditions as well. What is known changes only when they have been read.
+    /// Watches these conditions as well. The known state changes only after they have been read.
     func watch(_ missing: Constraints) {
         let (interest, old) = state.withLock { state -> (Constraints?, Task<Void, Never>?) in
             guard !missing.isSubset(of: state.device.watched), !state.isStopping else { return (nil, nil) }
@@ -40,12 +40,12 @@ extension Runner {
     }
 }
 
-/// What a runner knows of the device: only of the conditions that work has asked for.
+/// The runner's knowledge of the device: only the conditions that work has asked for.
 struct RunnerDevice: Sendable {
-    /// The conditions that are watched; what is not watched counts as not met, until it has been read.
+    /// The watched conditions; one that is not watched counts as not met until it has been read.
     var watched: Constraints = []
     var known = DeviceState(satisfied: [])
     var watch: Task<Void, Never>?
-    /// Conditions were asked for, and have not been read yet.
+    /// Conditions were added, and have not been read yet.
     var isReading = false
 }

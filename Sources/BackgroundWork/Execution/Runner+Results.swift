@@ -2,14 +2,15 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// Stores how a run ended. A result is never dropped because the disk was full for a while: it is tried again
-    /// until it is stored or the scheduler shuts down.
+    /// Stores how a run ended. A result is never dropped because the disk was full for a while: the write is retried
+    /// until it succeeds or the scheduler shuts down.
     func runIsStored(_ result: RunResult, _ error: (any Error)?) {
         guard let error else { return settled(result) }
         let failures = result.noteFailure()
         if failures == 1 {
             parts.notices.add(
-                .storageFailure, "The result of \(result.work.record.id) could not be stored and is kept: \(error)")
+                .storageFailure,
+                "The result of \(result.work.record.id) could not be stored; the write is retried: \(error)")
         }
         again(after: failures - 1, else: { self.settled(result) }) { self.parts.store.endRun(result) }
     }
@@ -25,9 +26,9 @@ extension Runner {
         tellIfStopped()
     }
 
-    /// Puts what has not begun back into the queue of the database.
+    /// Puts claimed items that have not started back into the database's queue.
     ///
-    /// The caller has counted it as unsettled.
+    /// The caller has counted them as unsettled.
     func giveBack(_ work: [ClaimedWork], failures: Int = 0) {
         guard !work.isEmpty, let owner = state.withLock({ $0.owner }) else { return }
         let now = WallTime(parts.clock.now)
@@ -36,14 +37,14 @@ extension Runner {
             guard let error else { return oneIsSettled() }
             if failures == 0 {
                 parts.notices.add(
-                    .storageFailure, "\(work.count) claimed items could not be given back, and are kept: \(error)")
+                    .storageFailure, "\(work.count) claimed items could not be given back; this is retried: \(error)")
             }
             again(after: failures, else: { self.oneIsSettled() }) { self.giveBack(work, failures: failures + 1) }
         }
     }
 
-    /// Waits, longer from time to time; not any more once the scheduler shuts down: then all that is owned is given
-    /// back at once.
+    /// Waits, with a growing delay; stops waiting once the scheduler shuts down: then all owned work is given back at
+    /// once.
     private func again(
         after failures: Int, else giveUp: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
     ) {

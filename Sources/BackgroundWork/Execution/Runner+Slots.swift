@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// Gives free slots to what waits. The caller launches the loops.
+    /// Gives free slots to waiting items. The caller launches the loops.
     func begin(_ state: inout State) -> [Run] {
         var starts: [Run] = []
         while !state.isStopping, state.loops.count < parts.slots, !state.queue.isEmpty {
@@ -19,7 +19,7 @@ extension Runner {
     /// The next item for a loop, registered as running.
     private func next(loop: Int, _ state: inout State) -> Run? {
         guard !state.isStopping, let owner = state.owner else { return nil }
-        // What other schedulers have cancelled or paused is known in a moment, and then it goes on.
+        // What other schedulers have cancelled or paused is read in a moment; this is called again then.
         if let notes = state.notes, notes.hasUnreadStops { return nil }
         guard let work = state.queue.popFirst(within: state.limits) else { return nil }
         state.limits.began(work)
@@ -40,7 +40,7 @@ extension Runner {
         for run in starts {
             let task = Task { await self.runLoop(run) }
             state.withLock { state in
-                // The loop may have ended already, and another one have its place.
+                // The loop may have ended already, and another one may use its slot.
                 guard state.loops[run.loop].number == run.services.loopNumber else { return }
                 state.loops[run.loop].task = task
                 if state.loops[run.loop].isCancelled { task.cancel() }
@@ -57,14 +57,14 @@ extension Runner {
             guard let next = returned(run, ending, duration, after: began.duration(to: .now)) else { return }
             run = next
             count += 1
-            // Workers that never suspend must not keep a thread of the pool for themselves.
+            // Workers that never suspend must not keep a thread of the pool to themselves.
             if count % 32 == 0 { await Task.yield() }
         }
     }
 
     private nonisolated(nonsending) func execute(_ run: Run) async -> (RunEnding, Duration) {
         let start = parts.clock.uptime
-        // Noted first, since from the next line on it may have begun.
+        // Recorded first, since the worker may start from the next line on.
         if let cell = run.cell { run.services.notes?.begin(run.work, in: cell) }
         guard run.services.begin() else { return (.stopped(message: run.services.reasonNotToBegin), .zero) }
         parts.telemetry?.began(run.work, now: WallTime(parts.clock.now))
@@ -91,7 +91,7 @@ extension Runner {
         let key = run.work.record.runKey
         let now = WallTime(parts.clock.now)
         let (next, alarms, isHeard) = state.withLock { state -> (Run?, RunAlarms?, Bool) in
-            // After a shutdown that did not wait for it, the item has been put back.
+            // After a shutdown that did not wait for it, the item has already been put back.
             guard !state.isAbandoned else {
                 state.loops.close(run.loop)
                 return (nil, nil, false)
@@ -102,7 +102,7 @@ extension Runner {
             state.pace.ran(for: elapsed)
             state.limits.ended(run.work, after: elapsed)
             if state.suspect == key { state.suspect = nil }
-            // What must not run twice is known to have begun until its end is stored.
+            // For work that must not run twice, the record of its start is kept until its result is stored.
             if let cell = run.cell, run.work.record.isIdempotent { state.cells.free(cell) }
             unsettled.add(1, ordering: .sequentiallyConsistent)
             let next = state.loops[run.loop].isCancelled ? nil : self.next(loop: run.loop, &state)
@@ -122,7 +122,7 @@ extension Runner {
         return next
     }
 
-    /// Asks a run to stop. With the lock held, so that the loop's next item is never meant.
+    /// Asks a run to stop. Called with the lock held, so that it never applies to the loop's next item.
     static func stop(_ key: RunKey, because reason: StopReason, _ state: inout State) {
         guard let loop = state.loops.index(of: key) else { return }
         state.loops.stop(loop, because: reason)

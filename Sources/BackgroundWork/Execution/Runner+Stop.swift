@@ -2,13 +2,13 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// Claims and begins nothing more, and asks what runs to stop. Returns at once.
+    /// Claims and starts nothing more, and asks running items to stop. Returns at once.
     ///
     /// - Parameter stopped: called when nothing runs and every result is stored.
     func stop(stopped: @escaping @Sendable () -> Void) {
         let timer = state.withLock { state in
             state.isStopping = true
-            // All that is owned is given back when the owner goes.
+            // All owned work is given back when the owner is released.
             _ = state.queue.remove { _ in true }
             state.loops.stopAll(because: .shutdown)
             state.whenStopped.append(stopped)
@@ -31,7 +31,8 @@ extension Runner {
         for stopped in waiting { stopped() }
     }
 
-    /// What still runs goes on unheard; its item is the next process's. Returns what has begun and not been stored.
+    /// Ignores the results of what still runs; the next process runs those items again. Returns the runs that have
+    /// started and whose result is not stored.
     func abandon() -> Set<RunKey> {
         let (begun, alarms) = state.withLock { state in
             let begun = Set(state.loops.runs.map(\.work.record.runKey))
@@ -47,10 +48,10 @@ extension Runner {
 
     // MARK: Quiet
 
-    /// What this runner has begun and what it is about to.
+    /// How many items this runner has claimed, and how many it may run.
     var load: (running: Int, slots: Int) { (state.withLock { $0.held }, parts.slots) }
 
-    /// Looks for work, and returns when nothing runs and nothing more can begin now.
+    /// Makes a claim pass, and returns when nothing runs and nothing more can start now.
     func untilIdle() async {
         wake()
         await withCheckedContinuation { continuation in

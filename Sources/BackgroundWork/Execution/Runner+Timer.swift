@@ -2,27 +2,28 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// The longest wait without a look, so that no mistake about the time lasts longer.
+    /// The longest wait between claim passes, which limits how long a wrong time calculation can last.
     private static let longestWait = Duration.seconds(86_400)
-    /// How long what was claimed ahead may wait while nothing begins, before others may have it.
+    /// How long claimed-ahead items may wait while nothing starts, before they are given back for other schedulers.
     private static let longestStall = Duration.milliseconds(250)
 
-    /// Looks for work at an instant, at once if it has come meanwhile.
+    /// Makes a claim pass at an instant, or at once if it has already passed.
     func setTimer(_ instant: WallTime) {
-        // In this order: a clock that moves in between makes for a look too early, never for one too late.
+        // Read in this order: if the clock moves between the two reads, the claim pass comes too early, never too
+        // late.
         let uptime = parts.clock.uptime
         let now = WallTime(parts.clock.now)
         let (mustSet, isOverdue) = state.withLock { state in
             if state.isStopping || state.owner == nil { return (false, false) }
             guard let timer = state.timer else { return (true, false) }
-            // One whose time has come may not have been woken yet, and this one takes its place.
+            // An overdue timer may not have fired yet, and the new one replaces it.
             return (timer.at > instant || timer.at <= now, timer.at <= now)
         }
         guard mustSet else { return }
         guard instant > now else { return wake() }
         let wait = min(.milliseconds(instant.milliseconds - now.milliseconds), Self.longestWait)
         let clock = parts.clock
-        // Counted from here, since the task may begin late.
+        // Computed here, since the task may start late.
         let deadline = uptime + wait
         let task = Task { [weak self] in
             do { try await clock.sleep(untilUptime: deadline) } catch { return }
@@ -37,7 +38,7 @@ extension Runner {
         if isOverdue { wake() }
     }
 
-    /// What was claimed ahead goes back when nothing begins for a while: a slow item is in the way.
+    /// Gives claimed-ahead items back when nothing starts for a while, because slow items occupy the slots.
     func watchForStall() {
         let seen = state.withLock { state -> Int? in
             guard !state.queue.isEmpty, !state.isWatchingStall, !state.isStopping else { return nil }

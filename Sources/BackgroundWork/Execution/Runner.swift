@@ -4,19 +4,19 @@ import Synchronization
 
 /// Runs what the commits claim for it, at most `slots` items at a time.
 ///
-/// It has no picture of the database of its own. Each transaction of the store asks it how much it can take
-/// (``claimRules()``), and each commit tells it, in order, what it got and what it must stop (``committed(_:)``). Both
-/// happen on the writer's queue, so there is one order of claims, cancellations, pauses and the news of other schedulers,
-/// and the runner obeys it. A slot is free again when its worker returns; the result goes into the next commit, and
-/// nobody waits for it.
+/// It keeps no copy of the database. Each transaction of the store asks it how much it can take (``claimRules()``),
+/// and each commit reports to it, in order, what was claimed for it and what it must stop (``committed(_:)``). Both
+/// happen on the writer's queue, so claims, cancellations, pauses and the changes by other schedulers have one order,
+/// and the runner applies them in that order. A slot is free again when its worker returns; the result goes into the
+/// next commit, and no run waits for that commit.
 final class Runner: WorkClaimer, Sendable {
 
-    /// One item that runs.
+    /// One running item.
     struct Run: Sendable {
         var work: ClaimedWork
         var services: RunServices
         var loop: Int
-        /// Where its begin is noted.
+        /// The cell in which its start is recorded.
         var cell: Int?
     }
 
@@ -24,19 +24,19 @@ final class Runner: WorkClaimer, Sendable {
         var owner: Int64?
         var notes: RunNotes?
         var isStopping = false
-        /// What still runs goes on unheard.
+        /// The results of what still runs are ignored.
         var isAbandoned = false
         var queue = RunQueue()
         var loops = RunLoops()
         var cells = RunCells()
-        /// Runs alone.
+        /// An item that must run alone.
         var suspect: RunKey?
-        /// Looks for work that are under way; more than one never waits.
+        /// A claim pass is in progress; at most one more waits.
         var isLooking = false
         var looksAgain = false
         var pace = RunPace()
         var limits = RunLimits()
-        /// How many runs had ended when it was asked last how many are about to.
+        /// How many runs had ended when `runsAboutToEnd` was called last.
         var endsWhenAsked = 0
         var starvation = StarvationGuard()
         var begunCount = 0
@@ -46,13 +46,13 @@ final class Runner: WorkClaimer, Sendable {
         var whenQuiet: [CheckedContinuation<Void, Never>] = []
         var whenStopped: [@Sendable () -> Void] = []
 
-        /// What has been claimed and not come back.
+        /// How many items are claimed and neither finished nor given back.
         var held: Int { loops.count + queue.count }
     }
 
-    /// "Any number" stands for this many, so that sums of numbers of items never overflow.
+    /// Stands for "any number", so that sums of item counts never overflow.
     static let mostSlots = Int(Int32.max)
-    /// The most that one transaction claims, so that none takes long.
+    /// The most items that one transaction claims, so that no transaction takes long.
     private static let largestClaim = 4096
 
     let parts: Parts
@@ -62,9 +62,9 @@ final class Runner: WorkClaimer, Sendable {
 
     init(_ parts: Parts) { self.parts = parts }
 
-    // MARK: Beginning and looking
+    // MARK: Starting and claiming
 
-    /// Begins to claim and run work for an owner.
+    /// Starts to claim and run work for an owner.
     func start(owner: Int64, notes: RunNotes?) {
         let isFirst = state.withLock { state in
             guard state.owner == nil, !state.isStopping else { return false }
@@ -77,10 +77,10 @@ final class Runner: WorkClaimer, Sendable {
         wake()
     }
 
-    /// Begins what has waited until the stops of other schedulers were read.
+    /// Starts items that waited until the stops by other schedulers were read.
     @Sendable func beginWaiting() { launch(state.withLock { begin(&$0) }) }
 
-    /// There may be due work. Costs next to nothing when a look is under way already.
+    /// There may be due work. Costs almost nothing while a claim pass is in progress.
     func wake() {
         let mustLook = state.withLock { state in
             if state.isLooking {
@@ -112,7 +112,7 @@ final class Runner: WorkClaimer, Sendable {
 
     // MARK: The feed of commits
 
-    /// None if none has ended since this was asked last: then those are slow ones, whatever others were before.
+    /// 0 if no run has ended since the last call: the current runs are slow then, however quick earlier ones were.
     func runsAboutToEnd() -> Int {
         state.withLock { state in
             guard state.pace.isQuick, state.pace.count != state.endsWhenAsked else { return 0 }
@@ -121,11 +121,11 @@ final class Runner: WorkClaimer, Sendable {
         }
     }
 
-    /// What may be claimed at the end of the transaction that begins now.
+    /// What may be claimed at the end of the transaction that starts now.
     func claimRules() -> ClaimRules? {
         let rules = state.withLock { state -> ClaimRules? in
             guard let owner = state.owner, !state.isStopping else { return nil }
-            // Beside a suspect nothing runs.
+            // While an item runs alone, nothing else may be claimed.
             let room =
                 state.suspect == nil
                 ? max(0, min(parts.slots - state.held + state.pace.ahead(slots: parts.slots), Self.largestClaim)) : 0
@@ -149,7 +149,7 @@ final class Runner: WorkClaimer, Sendable {
         return leaving
     }
 
-    /// Obeys a commit: first what it ended, then what it claimed, then what it paused.
+    /// Applies a commit: first what it ended, then what it claimed, then what it paused.
     func committed(_ summary: CommitSummary) {
         if summary.claimed.isEmpty, summary.stoppedRuns.isEmpty, summary.heldQueues.isEmpty,
             !summary.isNewsOfOthers, summary.claim == nil, summary.permits == nil, summary.dueAt == nil
@@ -170,7 +170,7 @@ final class Runner: WorkClaimer, Sendable {
             var returned: [ClaimedWork] = []
             if !summary.heldQueues.isEmpty {
                 returned = state.queue.remove { summary.heldQueues.contains($0.claimGroup.queue) }
-                // What has a slot and has not begun goes back by itself.
+                // An item that has a slot and has not started gives itself back.
                 for run in state.loops.runs where summary.heldQueues.contains(run.work.claimGroup.queue) {
                     run.services.revoke()
                 }
@@ -186,7 +186,7 @@ final class Runner: WorkClaimer, Sendable {
             if let next = claim.nextLook { setTimer(next) }
         }
         if let due = summary.dueAt { setTimer(due) }
-        // What was taken out of the queue had its place when the transaction asked for room.
+        // The transaction counted the removed items as occupying the queue when it asked for free capacity.
         if hasMoreRoom { wake() }
         watchForStall()
         tellIfQuiet()
@@ -194,7 +194,7 @@ final class Runner: WorkClaimer, Sendable {
 }
 
 extension Runner {
-    /// What a runner is made of. A class, since each run refers to it.
+    /// The collaborators of a runner. A class, since each run refers to it.
     final class Parts: Sendable {
         let store: WorkStore
         let execution: WorkExecution

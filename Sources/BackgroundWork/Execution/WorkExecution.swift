@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// Runs one claimed item's worker, and says in the store's terms how that ended.
+/// Runs the worker of one claimed item, and reports in the store's terms how the run ended.
 struct WorkExecution: Sendable {
     var workers: WorkerRegistry
     var services: WorkerServices
@@ -34,7 +34,7 @@ struct WorkExecution: Sendable {
         } catch let error as InputMergeError {
             return .failed("\(record.workerName) was not started: \(error)")
         } catch {
-            // One that answers a stop with `.retry` says that it may run again; whoever breaks off says nothing.
+            // A worker that answers a stop with `.retry` says that it may run again; one that throws does not.
             if !record.isIdempotent, let words = Self.interruption(run) {
                 return .failed(
                     "interrupted (\(words)), and the request is not idempotent, so it was not started again: \(error)")
@@ -49,7 +49,7 @@ struct WorkExecution: Sendable {
         switch result {
         case .success(let message, let outputJSON):
             if let reason = outputJSON.flatMap(JSONSyntax.complaint(about:)) {
-                return .failed("\(record.workerName) gave an outputJSON that is not valid JSON: \(reason)")
+                return .failed("\(record.workerName) returned an outputJSON that is not valid JSON: \(reason)")
             }
             return .finished(.succeeded, message: message, outputJSON: outputJSON)
         case .failure(let message): return .failed(message)
@@ -74,7 +74,8 @@ struct WorkExecution: Sendable {
         }
     }
 
-    /// What a run that did not get done means, if it had been asked to stop. The reason tells, not a clock.
+    /// The result of a run that did not complete, if it had been asked to stop. Decided by the stop reason, not by a
+    /// clock.
     private static func stopped(_ record: WorkRecord, _ run: RunServices) -> RunEnding? {
         switch run.stopReason {
         case nil: nil

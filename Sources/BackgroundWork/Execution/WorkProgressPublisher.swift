@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
 
-/// The newest progress of each run, passed on and stored at most four times a second.
+/// Publishes and stores the newest progress of each run, at most four times a second.
 final class WorkProgressPublisher: Sendable {
     private struct State {
         var newest: [RunKey: TaskProgressEvent] = [:]
@@ -23,7 +23,7 @@ final class WorkProgressPublisher: Sendable {
         self.publish = publish
     }
 
-    /// What is known of everything that runs.
+    /// The newest progress of everything that runs.
     var newest: [TaskProgressEvent] { state.withLock { Array($0.newest.values) } }
 
     func report(_ event: TaskProgressEvent, of key: RunKey) {
@@ -36,7 +36,7 @@ final class WorkProgressPublisher: Sendable {
         if mustFlush { Task { await flush() } }
     }
 
-    /// The run has ended; reports that come later are of no interest.
+    /// The run has ended; later reports are ignored.
     func remove(_ key: RunKey) {
         state.withLock { state in
             state.newest[key] = nil
@@ -47,7 +47,7 @@ final class WorkProgressPublisher: Sendable {
     private func flush() async {
         while let changed = takeChanged() {
             publish(changed.map(\.value))
-            // An unwritten report is replaced by the next one; nothing rests on it.
+            // A report that could not be written is replaced by the next one; nothing depends on it.
             try? await store.write { transaction in
                 for (key, event) in changed { try transaction.saveProgress(event.progress, of: key) }
             }

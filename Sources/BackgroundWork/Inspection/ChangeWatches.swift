@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Who waits for changes of which items.
+/// The tasks that wait for changes of items.
 final class ChangeWatches: Sendable {
-    /// One who waits.
+    /// One waiting task.
     struct Watch: Sendable {
         fileprivate var number: Int
         /// `nil`: of all items.
@@ -27,7 +27,7 @@ final class ChangeWatches: Sendable {
         }
     }
 
-    /// For those who wait for the change of any item.
+    /// For tasks that wait for the change of any item.
     func watchAll() -> Watch {
         state.withLock { state in
             state.next += 1
@@ -49,7 +49,7 @@ final class ChangeWatches: Sendable {
         watch.signal.raise()
     }
 
-    /// These items stand elsewhere now.
+    /// The state of these items has changed.
     func changed(_ ids: [String]) {
         if ids.isEmpty { return }
         let signals = state.withLock { state in
@@ -60,7 +60,7 @@ final class ChangeWatches: Sendable {
         for signal in signals { signal.raise() }
     }
 
-    /// Any item may stand elsewhere.
+    /// The state of any item may have changed.
     func anythingChanged() {
         let signals = state.withLock { state in state.watches.values.flatMap(\.values) + state.ofAll.values }
         for signal in signals { signal.raise() }

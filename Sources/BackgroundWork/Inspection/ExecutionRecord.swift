@@ -3,7 +3,7 @@ import BackgroundWorkFoundation
 
 /// One finished request, or one finished occurrence of it, as the history keeps it.
 public struct ExecutionRecord: Sendable, Hashable {
-    /// Its place in the history; grows with time.
+    /// Its position in the history; grows with time.
     public let sequence: Int64
     /// The item's id.
     public let workID: String
@@ -19,11 +19,11 @@ public struct ExecutionRecord: Sendable, Hashable {
     public let attempt: Int
     /// How it ended.
     public let outcome: WorkOutcome
-    /// What there is to say about it.
+    /// The message about its end.
     public let message: String?
-    /// What it carried for its host.
+    /// The host's own data, stored with the item.
     public let metadata: [String: String]
-    /// When the last attempt began; `nil` if there was none.
+    /// When the last attempt started; `nil` if there was none.
     public let startedAt: Date?
     /// When it finished.
     public let finishedAt: Date

@@ -1,32 +1,32 @@
 import BackgroundWorkModel
 import BackgroundWorkFoundation
 
-/// One reason why work has not begun.
+/// One reason why work has not started.
 public enum WaitReason: Sendable, Hashable, CustomStringConvertible {
-    /// Its time has not come.
+    /// Its due time has not been reached.
     case notDue(until: Date)
     /// It asked for another attempt, and waits for it.
     case betweenAttempts(attempt: Int, until: Date, reason: String?)
-    /// Nothing has happened to its file since it was enqueued, or since the last run.
+    /// Its file has not changed since it was enqueued, or since the last run.
     case fileUnchanged(path: String)
-    /// Conditions of the device do not hold.
+    /// Device conditions are not met.
     case conditionsMissing(Constraints)
     /// Its queue is paused.
     case queuePaused(String)
-    /// As many as may run at once do: of its worker, of its queue.
+    /// The concurrency limit of its worker or of its queue is reached.
     case limitReached(of: String, running: Int, limit: Int)
-    /// Its queue has started as many as it may for now.
+    /// Its queue has reached its rate limit.
     case rateLimitReached(queue: String, until: Date?)
     /// All slots of this scheduler are taken.
     case slotsTaken(running: Int, slots: Int)
-    /// It has killed its process before, and waits until nothing else runs.
+    /// Its process has died before while it ran, so it waits until nothing else runs.
     case mustRunAlone(deaths: Int)
     /// Members of its chain that have to succeed first.
     case predecessorsUnfinished([String])
     /// This scheduler has not been started, or has been shut down.
     case schedulerNotRunning
 
-    /// The reason in words.
+    /// A description of the reason.
     public var description: String {
         switch self {
         case .notDue(let date): "it is due at \(Self.text(date))"

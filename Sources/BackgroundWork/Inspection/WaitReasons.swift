@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// Finds out what keeps an item from beginning.
+/// Finds out what prevents an item from starting.
 struct WaitReasons {
     private(set) var found: [WaitReason] = []
 

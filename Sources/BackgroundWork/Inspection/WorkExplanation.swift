@@ -1,25 +1,25 @@
 import BackgroundWorkModel
 
-/// Why a work item has not begun, or where else it stands.
+/// Why a work item has not started, or what its state is.
 public struct WorkExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The item's id.
     public let id: String
-    /// Where it stands.
+    /// Its state.
     public let state: WorkState
-    /// Every reason why it has not begun; empty when nothing is in its way, or when it has begun or finished.
+    /// Every reason why it has not started; empty when nothing prevents it, or when it has started or finished.
     public let reasons: [WaitReason]
-    /// What was last said about it.
+    /// The last message about it.
     public let message: String?
 
-    /// All of it in one sentence.
+    /// The explanation as text.
     public var description: String {
         let said = message.map { ": \($0)" } ?? ""
         switch state {
         case .blocked, .pending:
-            if reasons.isEmpty { return "\"\(id)\" begins as soon as it is claimed" }
-            return "\"\(id)\" has not begun: \(reasons.map(\.description).joined(separator: "; "))"
+            if reasons.isEmpty { return "\"\(id)\" starts as soon as it is claimed" }
+            return "\"\(id)\" has not started: \(reasons.map(\.description).joined(separator: "; "))"
         case .running: return "\"\(id)\" runs"
-        case .handedOff: return "\"\(id)\" was handed off, and waits for its outcome\(said)"
+        case .handedOff: return "\"\(id)\" was handed off and waits for its outcome\(said)"
         case .finishing: return "the file of \"\(id)\" is being moved into place"
         case .succeeded: return "\"\(id)\" has succeeded\(said)"
         case .failed: return "\"\(id)\" has failed\(said)"

@@ -12,9 +12,9 @@ public struct WorkInfo: Sendable, Hashable {
     public let stepIndex: Int
     /// The worker's name as requested.
     public let workerClassName: String
-    /// Where it stands.
+    /// Its state.
     public let state: WorkState
-    /// How many attempts were begun, of the current occurrence.
+    /// How many attempts of the current occurrence were started.
     public let runAttempt: Int
     /// Which occurrence of recurring work this is, counted from 0.
     public let occurrence: Int
@@ -22,38 +22,37 @@ public struct WorkInfo: Sendable, Hashable {
     public let priority: WorkPriority
     /// The queue it is in.
     public let queue: String
-    /// The conditions of the device that it needs.
+    /// The device conditions that it needs.
     public let constraints: Constraints
     /// Its labels.
     public let tags: Set<String>
-    /// What it carries for its host.
+    /// The host's own data, stored with the item.
     public let metadata: [String: String]
     /// How often it recurs, or when it is due; `nil` for work that runs once after a delay.
     public let trigger: TaskTrigger?
-    /// The last thing said about it: why it is tried again, how it ended.
+    /// The last message about it: why it is retried, how it ended.
     public let message: String?
-    /// What it gave, a JSON document: once it has succeeded, or at the last occurrence. ``output(as:)`` makes a value of
-    /// it.
+    /// Its output, a JSON document: once it has succeeded, or of its last occurrence. ``output(as:)`` decodes it.
     public let outputJSON: String?
-    /// How far the newest attempt has come: what its worker has last said, and of work that was handed off what the
-    /// daemon says of its transfer, if this process is connected to it.
+    /// The progress of the newest attempt: the last report of its worker, or, for work that was handed off, what the
+    /// daemon reports of its transfer, if this process is connected to the daemon.
     public let progress: WorkerProgress?
-    /// What the next attempt will find.
+    /// The checkpoint that the next attempt will get.
     public let checkpoint: String?
     /// When it is due, while it is pending; `nil` while only a change of its file makes it due.
     public let due: Date?
     /// When it was enqueued.
     public let enqueuedAt: Date
-    /// When the newest attempt began.
+    /// When the newest attempt started.
     public let startedAt: Date?
     /// When it finished.
     public let finishedAt: Date?
-    /// Its place among all items; for ``WorkQuery/after``.
+    /// Its position among all items; for ``WorkQuery/after``.
     public let cursor: Int64
 
-    /// What it gave, as a value; `nil` if it gave nothing.
+    /// Its output, decoded; `nil` if it has none.
     ///
-    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output, and it does not decode as the
+    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output that does not decode as the
     /// type.
     public func output<Output: Decodable>(as type: Output.Type) throws(WorkerOutputError) -> Output? {
         try StepOutputs.decode(type, from: outputJSON, of: id)

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 import BackgroundWorkFoundation
 
 extension WorkScheduler {
-    /// What is known of the item with this id; `nil` if there is none, or it has been forgotten since.
+    /// The item with this id; `nil` if there is none, or it is no longer retained.
     public func info(id: String) async throws -> WorkInfo? {
         let board = transfers?.progress
         return try await store.read { transaction in
@@ -11,9 +11,9 @@ extension WorkScheduler {
         }
     }
 
-    /// What is known of the items that a query asks for, in the order of enqueueing, all at one moment.
+    /// The items that match a query, in the order of enqueueing, all at one moment.
     ///
-    /// For the next page put the last one's ``WorkInfo/cursor`` into ``WorkQuery/after``. A look never holds work back.
+    /// For the next page put the last one's ``WorkInfo/cursor`` into ``WorkQuery/after``. A query never delays work.
     public func infos(matching query: WorkQuery) async throws -> [WorkInfo] {
         let board = transfers?.progress
         return try await store.read { transaction in
@@ -23,7 +23,7 @@ extension WorkScheduler {
         }
     }
 
-    /// What is known of a chain's members, in order; empty if there is no such chain.
+    /// A chain's members, in order; empty if there is no such chain.
     public func infos(chainID: String) async throws -> [WorkInfo] {
         let board = transfers?.progress
         return try await store.read { transaction in
@@ -33,15 +33,15 @@ extension WorkScheduler {
         }
     }
 
-    /// How many requests or chains wait for the end of what bears this id.
+    /// How many requests or chains wait for the end of the work with this id.
     public func appendedCount(id: String) async throws -> Int {
         try await store.read { try $0.appendedCount(id: id) }
     }
 
-    /// The item as it stands now, and again at each change; changes that follow each other closely come as one. What
-    /// another process does to it is seen at that process's next enqueueing, end or cancellation.
+    /// The item as it is now, and again at each change; changes that follow each other closely are merged. A change
+    /// by another process is seen when that process next enqueues, finishes or cancels work.
     ///
-    /// Ends after the item has finished, when it is not or no longer known, and with the scheduler's shutdown.
+    /// Ends after the item has finished, when it is unknown or no longer retained, and with the scheduler's shutdown.
     public func updates(id: String) -> AsyncStream<WorkInfo> {
         let watch = changes.watch(id)
         let (stream, continuation) = AsyncStream.makeStream(of: WorkInfo.self, bufferingPolicy: .bufferingNewest(16))
@@ -62,13 +62,13 @@ extension WorkScheduler {
         return stream
     }
 
-    /// What has finished, the newest first.
+    /// Finished requests and occurrences, the newest first.
     ///
     /// Kept as long as ``Configuration/retainedEvents`` and ``Configuration/retainedEventAge`` say.
     ///
     /// - Parameters:
     ///   - workID: only this item's, if given.
-    ///   - before: only what comes before this ``ExecutionRecord/sequence``; for the next page.
+    ///   - before: only records before this ``ExecutionRecord/sequence``; for the next page.
     ///   - limit: how many at most.
     public func executionHistory(
         workID: String? = nil, before: Int64? = nil, limit: Int = 100
@@ -77,7 +77,7 @@ extension WorkScheduler {
             .map(ExecutionRecord.init)
     }
 
-    /// Why the item has not begun: every reason there is at this moment. `nil` if it is not known.
+    /// Why the item has not started: every reason there is at this moment. `nil` if the item is not known.
     public func explain(id: String) async throws -> WorkExplanation? {
         let limits = configuration.limits
         let now = WallTime(configuration.clock.now)
@@ -98,7 +98,7 @@ extension WorkScheduler {
         }
     }
 
-    /// How the directory stands. Counts all unfinished items, on a connection that holds nothing back.
+    /// The state of the directory. Counts all unfinished items, on a connection that delays no other access.
     public func health() async throws -> SchedulerHealth {
         let now = WallTime(configuration.clock.now)
         let device = await configuration.device.state()

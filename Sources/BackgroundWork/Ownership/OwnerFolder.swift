@@ -2,13 +2,13 @@ import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkSystem
 
-/// The lock files of a directory's schedulers, as far as they can be asked without the database.
+/// The lock files of a directory's schedulers, as far as they can be checked without the database.
 struct OwnerFolder {
     let path: String
 
     init(directory: String) { path = directory + "/owners" }
 
-    /// A scheduler that lives, in words; `nil` if none does.
+    /// A description of a live scheduler; `nil` if there is none.
     func living() throws -> String? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
         for name in names.sorted() where name.hasSuffix(".lock") {
@@ -19,8 +19,8 @@ struct OwnerFolder {
         return nil
     }
 
-    /// The names of lock files that are there, or whose bells are, for more than a minute: somebody may be registering just
-    /// now.
+    /// The names of lock files that exist, or whose FIFOs exist, for more than a minute: a newer one may belong to a
+    /// scheduler that is registering just now.
     func oldLocks(now: Date) -> Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return Set(
@@ -29,8 +29,8 @@ struct OwnerFolder {
                 .filter { $0.hasSuffix(".lock") })
     }
 
-    /// Removes the files of owners that the database does not know: of processes that died before they were registered,
-    /// or while they were being forgotten. One that lives keeps its own by its lock.
+    /// Removes the files of owners that the database does not know: of processes that died before they were
+    /// registered, or while they were being removed. A live owner keeps its files by its lock.
     func removeOrphans(_ names: Set<String>) {
         for name in names {
             let file = "\(path)/\(name)"
@@ -42,7 +42,7 @@ struct OwnerFolder {
     }
 
     private func isOld(_ path: String, _ now: Date) -> Bool {
-        // Foundation's attributes hold the owner's name, for which the system's list of users would be read.
+        // Foundation's attributes include the owner's name, for which the system's user list would be read.
         guard let stamp = FileStamp(path: path) else { return false }
         return now.timeIntervalSince1970 - Double(stamp.modifiedSeconds) > 60
     }

@@ -6,10 +6,10 @@ import Synchronization
 import BackgroundWorkFoundation
 import BackgroundWorkSystem
 
-/// This scheduler's claim to be alive: a locked file that the kernel lets go of when the process ends, however it
-/// ends. Others see at once, without a timeout, whose work may be taken back.
+/// This scheduler's proof that it is alive: a locked file, whose lock the kernel releases when the process ends,
+/// however it ends. Others see at once, without a timeout, whose work may be taken back.
 actor Ownership {
-    /// The claim of this scheduler.
+    /// The registration of this scheduler.
     struct Held: Sendable {
         var id: Int64
         var lock: AdvisoryLock
@@ -32,17 +32,17 @@ actor Ownership {
         boot = (try? BootIdentifier.read()) ?? ""
     }
 
-    /// What is held, once there is a claim.
+    /// The registration, once there is one.
     nonisolated var held: Held? { state.withLock { $0 } }
 
-    /// This scheduler's owner number; makes the lock file and then the row on the first call.
+    /// This scheduler's owner number; creates the lock file and then the row on the first call.
     nonisolated func identifier() async throws -> Int64 {
         if let held { return held.id }
         return try await registered().id
     }
 
-    /// The claim, and what `body` returns: run in the transaction of the claim, if that is still to be made, and in one of
-    /// its own otherwise.
+    /// The registration, and what `body` returns: run in the transaction of the registration, if that is still to be
+    /// made, and in a separate one otherwise.
     func registered<Value: Sendable>(
         with body: @escaping @Sendable (WorkTransaction) throws -> Value
     ) async throws -> (Held, Value) {
@@ -58,10 +58,10 @@ actor Ownership {
         return (held, try await store.write(body))
     }
 
-    /// The claim; makes it on the first call.
+    /// The registration; made on the first call.
     func registered() async throws -> Held { try await registered(and: { _ in }) }
 
-    /// - Parameter body: run in the transaction of the claim, if this call makes it.
+    /// - Parameter body: run in the transaction of the registration, if this call makes it.
     private func registered(and body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
         if let held { return held }
         if let registering { return try await registering.value }
@@ -73,15 +73,15 @@ actor Ownership {
         return held
     }
 
-    /// The other owners there are, alive or not.
+    /// The other owners, alive or not.
     ///
-    /// Asked of the writer: at a launch the reading connection is not open yet, and to open it takes longer.
+    /// Read through the writer: at launch the reading connection is not open yet, and opening it takes longer.
     func others() async throws -> [WorkSnapshot.Owner] {
         let own = held?.id
         return try await store.write { try $0.owners() }.filter { $0.id != own }
     }
 
-    /// Takes back what dead owners left, and what belongs to nobody.
+    /// Takes back the work of dead owners, and work that has no owner.
     func reclaim() async throws -> WorkTransaction.Reclaimed {
         var total = WorkTransaction.Reclaimed()
         for owner in try await others() {
@@ -105,7 +105,7 @@ actor Ownership {
         try await onQueue { folder.removeOrphans(orphans) }
     }
 
-    /// Whether an owner lives. A dead one's work is taken back at once.
+    /// Whether an owner is alive. A dead one's work is taken back at once.
     func isAlive(_ id: Int64) async throws -> Bool {
         if id == held?.id { return true }
         guard let owner = try await store.read({ try $0.owners() }).first(where: { $0.id == id }) else {
@@ -114,10 +114,10 @@ actor Ownership {
         return try await reclaim(from: owner) == nil
     }
 
-    /// Lets the lock go.
+    /// Releases the lock.
     ///
-    /// - Parameter isReleased: whether the store has nothing in its name any more. Otherwise the file stays, for whoever
-    ///   takes back what there is.
+    /// - Parameter isReleased: whether the store has no more work of this owner. Otherwise the file stays, for the
+    ///   process that takes that work back.
     nonisolated func letGo(isReleased: Bool) {
         let held = state.withLock { state in
             defer { state = nil }
@@ -151,11 +151,11 @@ actor Ownership {
         }
     }
 
-    /// `nil` when the owner lives.
+    /// `nil` when the owner is alive.
     private func reclaim(from owner: WorkSnapshot.Owner) async throws -> WorkTransaction.Reclaimed? {
         let path = "\(folder.path)/\(owner.lockFile)"
         let boot = boot
-        // A file that is gone belonged to an owner that died, and made when opened it would be locked by nobody.
+        // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
         let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.BegunRuns)? in
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else { return nil }
             if owner.boot != boot { return (lock, .machineWentDown) }
@@ -165,7 +165,7 @@ actor Ownership {
         defer { withExtendedLifetime(taken.lock) {} }
         let now = WallTime(clock.now)
         let reclaimed = try await store.write { transaction in
-            // Another process may have reclaimed between the look and the lock.
+            // Another process may have reclaimed between the check and the lock.
             guard try transaction.owners().contains(owner) else { return WorkTransaction.Reclaimed() }
             return try transaction.reclaim(from: owner, begun: taken.begun, now: now)
         }

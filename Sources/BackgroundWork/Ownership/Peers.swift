@@ -10,18 +10,19 @@ import CBackgroundWorkLinux
 
 import BackgroundWorkSystem
 
-/// The other schedulers on the directory: hears of what they have done, and takes their work back when they die.
+/// Follows the other schedulers on the directory: reads what they have committed, and takes their work back when they
+/// die.
 actor Peers {
     private let store: WorkStore
     private let ownership: Ownership
     private let clock: any WorkClock
     private let notices: NoticeLog
-    /// Others have committed something. Throws when it could not be read.
+    /// Reads what others have committed. Throws when it could not be read.
     private let news: @Sendable () async throws -> Void
-    /// What others had stopped has been read; work that waited for that may begin.
+    /// What others had stopped has been read; work that waited for that may start.
     private let stopsAreRead: @Sendable () -> Void
     private var bell: PeerNotifier?
-    /// In place of the bell.
+    /// Polls, where the notification FIFO is not available.
     private var looking: Task<Void, Never>?
     private var watched: [Int64: ProcessEnd] = [:]
     private let gate = CoalescingGate()
@@ -40,7 +41,7 @@ actor Peers {
         self.news = news
     }
 
-    /// Listens from here on. The caller has its owner row, and looks at the store afterwards by itself.
+    /// Listens from now on. The caller has its owner row, and reads the store afterwards by itself.
     func start() async {
         do {
             let path = try await ownership.registered().lock.path
@@ -48,7 +49,7 @@ actor Peers {
         } catch {
             notices.add(
                 .watchFailure,
-                "Other schedulers on the directory cannot wake this one, so it looks every second: \(error)")
+                "Other schedulers on the directory cannot notify this one, so it polls every second: \(error)")
             lookNowAndThen()
         }
         await watchOthers()
@@ -63,7 +64,7 @@ actor Peers {
         watched = [:]
     }
 
-    /// For a directory on a volume that has no FIFOs.
+    /// Polls; for a directory on a volume that has no FIFOs.
     private func lookNowAndThen() {
         let clock = clock
         looking = Task { [weak self] in
@@ -81,7 +82,7 @@ actor Peers {
         }
     }
 
-    /// Reads what others have committed. Nothing begins before that, so it is tried again until it can be read.
+    /// Reads what others have committed. Nothing starts before that, so a failed read is retried until it succeeds.
     private func readNews() async {
         var failures = 0
         while !isStopped {
@@ -95,14 +96,14 @@ actor Peers {
             } catch {
                 failures += 1
                 if failures == 1 {
-                    notices.add(.storageFailure, "What other schedulers have done could not be read: \(error)")
+                    notices.add(.storageFailure, "The changes by other schedulers could not be read: \(error)")
                 }
                 try? await clock.sleep(for: .milliseconds(min(5000, 100 << min(failures, 6))))
             }
         }
     }
 
-    /// Notices the ends of other processes that have an owner row.
+    /// Notices the end of other processes that have an owner row.
     private func watchOthers() async {
         guard !isStopped, let others = try? await ownership.others() else { return }
         watched = watched.filter { id, _ in others.contains { $0.id == id } }
@@ -118,12 +119,12 @@ actor Peers {
         do {
             _ = try await ownership.isAlive(owner)
         } catch {
-            notices.add(.storageFailure, "What a dead process left could not be taken back: \(error)")
+            notices.add(.storageFailure, "The work of a dead process could not be taken back: \(error)")
         }
     }
 }
 
-/// Tells when another process has ended, once, without asking again and again.
+/// Reports the end of another process, once and without polling.
 final class ProcessEnd: Sendable {
     #if canImport(CBackgroundWorkLinux)
     private let watch: DescriptorWatch
@@ -131,7 +132,7 @@ final class ProcessEnd: Sendable {
     private let source: Mutex<any DispatchSourceProcess>
     #endif
 
-    /// `nil` when there is no such process any more, or the system cannot tell.
+    /// `nil` when the process no longer exists, or the system cannot watch it.
     init?(of process: Int32, ended: @escaping @Sendable () -> Void) {
         #if canImport(CBackgroundWorkLinux)
         let descriptor = bgw_process_descriptor(process)

@@ -3,29 +3,30 @@ import BackgroundWorkStorage
 import Synchronization
 import BackgroundWorkSystem
 
-/// Which claimed items have begun, in a file that outlives the process: a cell of sixteen bytes each, in the
-/// lock file of their owner. Another word is written by other schedulers when they have ended or paused something
-/// that this one may be about to begin.
+/// Records which claimed items have started, in a file that outlives the process: a cell of sixteen bytes each, in
+/// the lock file of their owner. Other schedulers write another word of it when they have ended or paused something
+/// that this one may be about to start.
 ///
 /// A write costs a fraction of a microsecond and no sync. What a process has written is there after its death; after
-/// the death of the machine it may not be, and nobody asks then.
+/// a crash of the machine it may not be, and it is not needed then.
 final class RunNotes: Sendable {
-    /// In the first cell, while every begin was noted.
+    /// In the first cell, as long as every start was recorded.
     private static let isComplete: Int64 = 0x6e6f_7465_7331_0002
     private static let wordBytes = 8
     /// An item's number, and when it was claimed.
     private static let cellBytes = 2 * wordBytes
-    /// The first one holds the mark above and that of the others.
+    /// The first cell holds the mark above and that of the other schedulers.
     private static let firstCell = 1
-    /// Room that is made at once, so that a full disk is met now rather than later.
+    /// Allocated at once, so that a full disk is detected now rather than later.
     private static let initialBytes = 4096
 
     private let descriptor: Int32
-    /// Where the first cells are mapped, for reading: the others' mark is looked at before each begin.
+    /// The mapped address of the first cells, for reading: the others' mark is checked before each start.
     private let page: UInt
     private let readMark = Atomic<Int64>(0)
 
-    /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's runs.
+    /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's
+    ///   runs.
     init?(path: String) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -50,7 +51,7 @@ final class RunNotes: Sendable {
         close(descriptor)
     }
 
-    /// Notes that an item begins. When it returns, the note survives this process.
+    /// Records that an item starts. When it returns, the record survives this process.
     func begin(_ work: ClaimedWork, in cell: Int) {
         let stamp = RunStamp(work.record)
         begin(stamp, in: cell)
@@ -61,15 +62,15 @@ final class RunNotes: Sendable {
         let offset = off_t((cell + Self.firstCell) * Self.cellBytes)
         let written = withUnsafeBytes(of: words) { pwrite(descriptor, $0.baseAddress, Self.cellBytes, offset) }
         if written == Self.cellBytes { return }
-        // The cell could not be made: say that the notes are not complete. That place is there already.
+        // The cell could not be written: mark the record as incomplete. The first cell exists already.
         var incomplete: Int64 = 0
         _ = pwrite(descriptor, &incomplete, Self.wordBytes, 0)
     }
 
-    // MARK: What others have stopped
+    // MARK: Stops by other schedulers
 
-    /// Tells the owner of a lock file that something it may have claimed was ended or paused. Once this has returned, it
-    /// begins nothing before it has read what.
+    /// Tells the owner of a lock file that something it may have claimed was ended or paused. Once this has returned,
+    /// the owner starts nothing before it has read the change.
     static func markStop(path: String) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
@@ -78,12 +79,12 @@ final class RunNotes: Sendable {
         _ = pwrite(descriptor, &mark, wordBytes, off_t(wordBytes))
     }
 
-    /// What others have written last, for ``stopsAreRead(upTo:)``.
+    /// The newest mark written by others, for ``stopsAreRead(upTo:)``.
     var stopMark: Int64 {
         UnsafeRawPointer(bitPattern: page)?.load(fromByteOffset: Self.wordBytes, as: Int64.self) ?? 0
     }
 
-    /// What others had stopped when that was the mark has been read.
+    /// Everything that others had stopped up to this mark has been read.
     func stopsAreRead(upTo mark: Int64) { readMark.store(mark, ordering: .releasing) }
 
     /// Whether others have stopped something that has not been read.
@@ -91,7 +92,7 @@ final class RunNotes: Sendable {
 
     // MARK: After a death
 
-    /// What the owner of a lock file had begun; `nil` if its notes do not say.
+    /// What the owner of a lock file had started; `nil` if its record does not say.
     static func read(path: String) -> Set<RunStamp>? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension WorkScheduler {
-    /// Whether another scheduler that lives has this directory. What dead ones left is taken back on the way.
+    /// Whether another live scheduler uses this directory. Also takes back the work of dead ones.
     package func hasLivePeers() async throws -> Bool {
         var isShared = false
         for owner in try await ownership.others() where try await ownership.isAlive(owner.id) { isShared = true }
@@ -14,14 +14,14 @@ extension WorkScheduler {
         try await store.read { try $0.unfinishedWorkers() }
     }
 
-    /// Has the daemon told of the cancellations that wait for it; whether none waits any more.
+    /// Sends the pending cancellations to the daemon; returns whether none is left.
     package func tellCancellations() async throws -> Bool {
         await transfers?.drainOutboxToEnd()
         return try await store.read { try $0.outbox() }.isEmpty
     }
 
-    /// Whether this process has work in hand or about to be: it runs, a file is being moved, or it is due and nothing
-    /// holds it back.
+    /// Whether this process has work to do: an item runs, a file is being moved, or an item is due and nothing
+    /// prevents it from starting.
     package func isBusy(with workers: Set<String>) async throws -> Bool {
         let inHand = WorkQuery(states: [.running, .finishing], workerClassNames: workers, limit: 1)
         if try await !infos(matching: inHand).isEmpty { return true }

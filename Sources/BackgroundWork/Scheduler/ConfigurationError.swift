@@ -4,19 +4,19 @@ import BackgroundWorkFoundation
 
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
-    /// The directory is no file URL.
+    /// The directory is not a file URL.
     case directoryIsNoFile(String)
     /// The number must be at least 1.
     case notPositive(name: String, value: Int)
     /// A rate limit needs a count of at least 1 and a period above zero and of at most 100 years.
     case invalidRate(queue: String)
-    /// The agent could not carry the launch command out.
+    /// The agent could not execute the launch command.
     case launchCommand(reason: String)
     /// A `Downloader` or an `Uploader` was given the directory of a scheduler.
     case directoryOfScheduler(String)
     /// A scheduler was given the directory of a `Downloader` or an `Uploader`.
     case directoryOfStandaloneTransfers(String)
-    /// Another `Downloader` or `Uploader`, of this process or another, has the directory.
+    /// Another `Downloader` or `Uploader`, of this process or another, uses the directory.
     case directoryInUse(String)
     /// Others could put files into the directory, or it belongs to another user.
     case directoryNotPrivate(path: String, reason: String)
@@ -24,7 +24,7 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// those of the database's schema.
     case databaseTooNew(path: String, version: Int, newestKnown: Int)
 
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is valid.
     public var description: String {
         switch self {
         case .directoryIsNoFile(let url): "The directory must be a file URL with an absolute path, not \"\(url)\"."
@@ -40,8 +40,8 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
             "\(path) is in use by another Downloader or Uploader, in this process or another. Give each its own "
                 + "directory, share one within the process, or wait until the other has shut down."
         case .directoryNotPrivate(let path, let reason):
-            "\(path) cannot hold work, because \(reason). Give a directory that belongs to this user and that nobody "
-                + "else may write to (chmod go-w)."
+            "\(path) cannot hold work, because \(reason). Give a directory that belongs to this user and that no other "
+                + "user may write to (chmod go-w)."
         case .databaseTooNew(let path, let version, let newestKnown):
             "The database \(path) has schema version \(version), but this program knows only up to \(newestKnown). "
                 + "The file was left untouched. Run the program version that wrote it, or a later one."
@@ -57,7 +57,8 @@ extension ConfigurationError {
         }
     }
 
-    /// Opens a database. Throws ``databaseTooNew(path:version:newestKnown:)`` in place of what the storage calls it.
+    /// Opens a database. Throws ``databaseTooNew(path:version:newestKnown:)`` for the storage's error of that
+    /// meaning.
     static func opening<Database>(_ open: () throws -> Database) throws -> Database {
         do {
             return try open()

@@ -11,17 +11,17 @@ final class Lifecycle: Sendable {
         var whenDown: [@Sendable () -> Void] = []
     }
 
-    /// How the call of a shutdown stands.
+    /// What a call of shutdown has to do.
     enum Shutdown {
-        /// It is this one's to do.
+        /// This call shuts down.
         case first
-        /// Another one does it, or has done it; the caller is told when it has ended.
+        /// Another call shuts down, or has done so; the caller is told when it has ended.
         case underWay
     }
 
     private let state = Mutex(State())
 
-    /// True for the one call that starts it.
+    /// True for the one call that starts the scheduler.
     func start() -> Bool {
         state.withLock { state in
             guard state.phase == .new, !state.isShutDown else { return false }
@@ -32,10 +32,10 @@ final class Lifecycle: Sendable {
 
     func started() { state.withLock { $0.phase = .started } }
 
-    /// It could not be started, and may be tried again.
+    /// The start failed, and may be tried again.
     func startFailed() { state.withLock { $0.phase = .new } }
 
-    /// - Parameter ended: called when the shutdown has ended, whoever does it.
+    /// - Parameter ended: called when the shutdown has ended, whichever call does it.
     func shutDown(ended: @escaping @Sendable () -> Void) -> Shutdown {
         let (shutdown, isDown) = state.withLock { state in
             defer { state.isShutDown = true }
@@ -60,7 +60,7 @@ final class Lifecycle: Sendable {
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 }
 
-/// Tasks that go on until the scheduler is shut down, or is gone.
+/// Tasks that run until the scheduler is shut down or deallocated.
 final class TaskBag: Sendable {
     private let tasks = Mutex<[Task<Void, Never>]>([])
 

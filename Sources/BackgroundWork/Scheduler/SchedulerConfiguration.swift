@@ -11,47 +11,50 @@ extension WorkScheduler {
         /// How many requests run at the same time, at least 1.
         public var maximumConcurrentWork = 16
         /// The most requests that run at the same time under one worker's name, across all schedulers on the folder
-        /// that are configured alike. Names that are missing have no limit.
+        /// that have the same configuration. Names that are missing have no limit.
         public var workerLimits: [String: Int] = [:]
         /// Limits of queues, by their labels. Queues that are missing have none.
         public var queueLimits: [String: QueueLimits] = [:]
-        /// How many finished requests are remembered: their events, and their answers to `info(id:)`. A durable
+        /// How many finished requests are retained: their events, and their answers to `info(id:)`. A durable
         /// subscriber that falls further behind is told how many it missed.
         public var retainedEvents = 10_000
-        /// How old a finished request may grow before it is forgotten; `nil`: any age. Whichever limit comes first.
+        /// How old a finished request may become before it is deleted; `nil`: any age. The first limit that is
+        /// reached applies.
         public var retainedEventAge: Duration?
-        /// The session that downloads belong to when their input names none.
+        /// The session of downloads whose input names none.
         public var sessionIdentifier = "BackgroundWork.background"
-        /// Which addresses the transfers may dial that are enqueued on this scheduler, whichever scheduler runs them.
-        /// Those that were enqueued before, or on others, keep the policy of then and there: a narrower one here does
-        /// not change accepted work. Cancel that.
+        /// The addresses that transfers enqueued on this scheduler may connect to, whichever scheduler runs them.
+        /// Transfers that were enqueued earlier, or on other schedulers, keep the policy under which they were
+        /// enqueued: a narrower policy here does not change accepted work. Cancel such work.
         public var addressPolicy = AddressPolicy.publicInternet
-        /// How many transfers run at the same time, and how fast. All counts, and the speed if there is one, at least 1.
-        /// Of several processes on the folder the last one to connect decides.
+        /// How many transfers run at the same time, and how fast. All counts, and the speed if there is one, at least
+        /// 1. Of several processes on the folder the last one to connect decides.
         public var transferLimits = TransferLimits()
-        /// How the Linux agent starts this program when a transfer has ended and no process is there. `nil`: it does
-        /// not, and the outcome waits for the next launch.
+        /// How the Linux agent starts this program when a transfer has ended and no process is running. `nil`: it
+        /// does not, and the outcome waits for the next launch.
         public var launchCommand: LaunchCommand?
-        /// The agent's program on Linux, absolute. `nil`: see Docs/linux-agent.md for where it is looked for.
+        /// The absolute path of the agent's program on Linux. `nil`: Docs/linux-agent.md says where it is searched
+        /// for.
         public var agentExecutable: String?
-        /// Where the time comes from.
+        /// The source of the time.
         public var clock: any WorkClock = SystemWorkClock()
-        /// Told of what happens to the scheduler itself. Called on any thread; it must not block.
+        /// Receives the scheduler's notices. Called on any thread; it must not block.
         public var noticeHandler: (@Sendable (SchedulerNotice) -> Void)?
         /// Reads the device's state for constraints; `nil`: the platform's own reader.
         public var deviceState: (any DeviceStateReader)?
-        /// Is told what happens, for metrics and traces. It never holds work back.
+        /// Receives events for metrics and traces. It never delays work.
         public var telemetry: (any TelemetryHook)?
-        /// Whether the daemon is told `transferLimits`. Otherwise it keeps those that it has from another process.
+        /// Whether `transferLimits` are sent to the daemon. Otherwise it keeps those of another process.
         package var decidesTransferLimits = true
-        /// Whether work whose worker is not registered here is left for a process that has it, rather than failed.
+        /// Whether work whose worker is not registered here is left for a process that has the worker, rather than
+        /// failed.
         package var leavesUnknownWorkers = false
         /// Numbers from 0 to 1 for the jitter of retries.
         package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
-        /// In place of the platform's daemon.
+        /// Replaces the platform's daemon.
         package var transferService: (any TransferService)?
 
-        /// In place of the platform's way to be launched later.
+        /// Replaces the platform's way to be launched later.
         package var wakeService: (any WakeService)?
 
         /// Creates a configuration with the defaults.
@@ -59,7 +62,7 @@ extension WorkScheduler {
     }
 }
 
-/// What a scheduler keeps of its configuration.
+/// The part of the configuration that a scheduler keeps.
 struct SchedulerSettings: Sendable {
     var clock: any WorkClock
     var random: @Sendable () -> Double
@@ -75,8 +78,8 @@ struct SchedulerSettings: Sendable {
         device = configuration.deviceState ?? PlatformDeviceState.reader(directory: directory)
     }
 
-    /// The shortest interval that the platform grants: iOS runs refresh tasks no more often than each quarter of an
-    /// hour (https://developer.apple.com/documentation/backgroundtasks/bgapprefreshtask).
+    /// The shortest interval that the platform supports: iOS runs refresh tasks no more often than every 15 minutes
+    /// (https://developer.apple.com/documentation/backgroundtasks/bgapprefreshtask).
     static var minimumInterval: Duration {
         #if canImport(BackgroundTasks)
         .seconds(15 * 60)

@@ -3,14 +3,14 @@ import BackgroundWorkStorage
 import Dispatch
 import Synchronization
 
-/// The end of a scheduler, on a thread of its own: it waits for others by the clock and never for Swift's pool, so that
-/// it ends when it says.
+/// The shutdown of a scheduler, on its own thread: it waits with time limits and never for Swift's pool, so that it
+/// ends in time.
 struct ShutdownSequence: Sendable {
     var scheduler: WorkScheduler
     var gracePeriod: Duration
-    /// Kept of the grace for giving back what did not end.
+    /// The part of the grace period that is kept for giving back what did not end.
     private static let longestReserve = Duration.seconds(1)
-    /// Even without any grace what is owned is given back; one commit rarely takes longer.
+    /// Owned work is given back even without any grace period; one commit rarely takes longer.
     private static let shortestRelease = DispatchTimeInterval.milliseconds(500)
 
     func run() {
@@ -50,12 +50,12 @@ struct ShutdownSequence: Sendable {
         others.cancel()
         last.cancel()
         scheduler.ownership.letGo(isReleased: isReleased)
-        // Store and runner hold each other through the relay; only work that still runs keeps them now.
+        // Store and runner hold each other through the relay; only work that still runs keeps them alive now.
         scheduler.relay.disconnect()
     }
 
-    /// Gives back all that is owned, together with the owner's name. False when that was not stored in time: whoever
-    /// finds the lock free takes it back then.
+    /// Gives back all owned work, together with the owner's registration. False when that was not stored in time: the
+    /// process that finds the lock free takes it back then.
     private func release(_ begun: Set<RunKey>, until end: DispatchTime) -> Bool {
         guard let owner = scheduler.ownership.held?.id else { return true }
         let now = WallTime(scheduler.configuration.clock.now)
@@ -66,7 +66,7 @@ struct ShutdownSequence: Sendable {
             if let error {
                 notices.add(
                     .storageFailure,
-                    "What this process had is left for the next one to take back, since it could not be stored: \(error)"
+                    "This process could not give its unfinished work back; the next process takes it back: \(error)"
                 )
             } else {
                 isReleased.raise()

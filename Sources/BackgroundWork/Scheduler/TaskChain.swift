@@ -3,7 +3,7 @@ import BackgroundWorkModel
 /// Steps of work, one after the other; the requests within a step run in parallel.
 ///
 /// A chain is a value: `then` returns a longer one, so a prefix can be kept and continued in several ways. A step
-/// starts when every request of the one before has succeeded, and finds their outputs with
+/// starts when every request of the previous step has succeeded, and reads their outputs with
 /// ``WorkerContext/output(of:)``. When one fails, the steps after it fail with it; when one is cancelled, they are
 /// cancelled; when one is skipped, they are skipped.
 ///
@@ -23,12 +23,12 @@ public struct TaskChain: Sendable {
         steps = ChainSteps([first])
     }
 
-    /// Several chains side by side: each goes its own way, and what follows by `then` waits for the ends of all, and
-    /// finds the outputs of their last steps. A failure ends what comes after it, in its own branch and after the join;
-    /// the other branches go on.
+    /// Several chains in parallel: each runs independently, and the next step added by `then` waits for the ends of
+    /// all, and reads the outputs of their last steps. A failure ends what comes after it, in its own branch and
+    /// after the join; the other branches continue.
     ///
-    /// The steps are numbered through, branch after branch. Without any chain there is nothing to join, so the result
-    /// is `nil`. Chains of different schedulers are refused when the result is enqueued.
+    /// The steps are numbered consecutively, branch after branch. Without any chain there is nothing to join, so the
+    /// result is `nil`. Chains of different schedulers are rejected when the result is enqueued.
     public static func combine(_ chains: [TaskChain]) -> TaskChain? {
         guard var joined = chains.first else { return nil }
         joined.steps = ChainSteps.combined(chains.map(\.steps))
@@ -48,10 +48,10 @@ public struct TaskChain: Sendable {
 
     /// Stores the whole chain in one transaction. Durable when it returns.
     ///
-    /// A member's id is `<id>/<step>.<index>`, both counted from 0. Throws ``EnqueueError`` for what cannot be
-    /// accepted and the database's error when it could not be written; nothing was stored then.
+    /// A member's id is `<id>/<step>.<index>`, both counted from 0. Throws ``EnqueueError`` for a chain that cannot
+    /// be accepted and the database's error when it could not be written; nothing was stored then.
     ///
-    /// - Parameter id: the chain's id; made up when left out.
+    /// - Parameter id: the chain's id; generated when left out.
     @discardableResult
     public func enqueue(id: String? = nil, policy: ExistingWorkPolicy = .replace) async throws -> ScheduleResult {
         guard isOfOneScheduler else { throw EnqueueError.chainsOfDifferentSchedulers }

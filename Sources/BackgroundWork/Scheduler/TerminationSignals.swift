@@ -4,10 +4,10 @@ import BackgroundWorkSystem
 
 /// SIGTERM and SIGINT, for any number of subscribers.
 ///
-/// The handler writes a byte into a pipe, so that from the moment it is installed no signal is lost. A thread of its own
-/// reads it and tells all subscribers; who comes later is told of the signal that came before.
+/// The handler writes a byte into a pipe, so that from the moment it is installed no signal is lost. A separate
+/// thread reads the pipe and informs all subscribers; a later subscriber is informed of an earlier signal.
 enum TerminationSignals {
-    /// One who waits for a signal, once.
+    /// A subscriber that waits for a signal, once.
     final class Subscription: Sendable {
         private enum State {
             case new
@@ -18,8 +18,8 @@ enum TerminationSignals {
 
         private let state = Mutex(State.new)
 
-        /// - Parameter told: called once, on the signals' thread or that of the cancellation: with the signal, or `nil`
-        ///   after ``cancel()``. May be called at once.
+        /// - Parameter told: called once, on the signals' thread or that of the cancellation: with the signal, or
+        ///   `nil` after ``cancel()``. May be called at once.
         func wait(_ told: @escaping @Sendable (Int32?) -> Void) {
             TerminationSignals.add(self)
             let earlier = state.withLock { state -> Int32?? in
@@ -106,26 +106,26 @@ enum TerminationSignals {
     }
 }
 
-/// Sees to it that a process that was told to end does, also when its own code finds no thread to go on with.
+/// Ensures that a process that was told to end does end, also when its own code gets no thread to continue on.
 final class WentOn: Sendable {
     private let isConfirmed = Atomic(false)
-    /// Shutdowns of this process that go on.
+    /// Shutdowns of this process that are in progress.
     private static let shutdowns = Atomic(0)
 
     static func shutdownBegins() { shutdowns.add(1, ordering: .sequentiallyConsistent) }
 
     static func shutdownEnds() { shutdowns.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// Its code goes on.
+    /// The code after the shutdown runs.
     func confirm() { isConfirmed.store(true, ordering: .releasing) }
 
-    /// Ends the process, as a return from `main` would, unless the code has gone on a second later.
+    /// Ends the process, as a return from `main` would, unless the code has continued a second later.
     func orElseExit() {
         SystemThread.start { [self] in
             repeat { sleep(1) } while Self.shutdowns.load(ordering: .sequentiallyConsistent) > 0
             if isConfirmed.load(ordering: .acquiring) { return }
             fflush(nil)
-            // Not `exit`: what other threads still use must not be torn down under them.
+            // Not `exit`: it would destroy what other threads still use.
             _exit(0)
         }
     }

@@ -3,10 +3,10 @@ import BackgroundWorkStorage
 import BackgroundWorkFoundation
 
 extension WorkScheduler {
-    /// Brings the outcome of work that its worker handed off. Durable when it returns.
+    /// Delivers the outcome of work that its worker handed off. Durable when it returns.
     ///
     /// May be called in any process, more than once, and before the worker has returned: the first outcome counts.
-    /// Throws ``CompletionError`` for what is no outcome.
+    /// Throws ``CompletionError`` for an invalid outcome.
     public func complete(_ token: HandOffToken, with result: WorkerResult) async throws -> CompletionAnswer {
         guard let key = token.key else { throw CompletionError.malformedToken(token.rawValue) }
         let now = WallTime(configuration.clock.now)
@@ -41,17 +41,17 @@ extension WorkScheduler {
     }
 }
 
-/// What became of an outcome that was brought from outside.
+/// What happened to an outcome delivered from outside.
 public enum CompletionAnswer: Sendable, Hashable {
-    /// It was taken: the work has finished, or will be tried again.
+    /// It was accepted: the work has finished, or will be retried.
     case completed
-    /// The work had its outcome before, was cancelled or replaced, or is not known any more. Nothing changed.
+    /// The work had an outcome already, was cancelled or replaced, or is no longer known. Nothing changed.
     case alreadyCompleted
 }
 
-/// An outcome from outside could not be understood. Nothing changed.
+/// An outcome delivered from outside is not valid. Nothing changed.
 public enum CompletionError: Error, Hashable, CustomStringConvertible {
-    /// The token is none that a scheduler gave out.
+    /// The token was not issued by a scheduler.
     case malformedToken(String)
     /// A hand-off cannot be completed with another hand-off.
     case notAnOutcome
@@ -61,7 +61,7 @@ public enum CompletionError: Error, Hashable, CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {
-        case .malformedToken(let token): "\"\(token)\" is no hand-off token."
+        case .malformedToken(let token): "\"\(token)\" is not a valid hand-off token."
         case .notAnOutcome: "A hand-off is completed with success, failure or retry, not with another hand-off."
         case .malformedOutput(let reason): "The outputJSON is not valid JSON: \(reason)."
         }

@@ -5,12 +5,12 @@ import BackgroundWorkFoundation
 extension WorkScheduler {
     /// Stores a request to be run when its trigger says so. Durable when it returns.
     ///
-    /// Throws ``EnqueueError`` for what cannot be accepted, and the database's error when it could not be written;
-    /// nothing was stored then.
+    /// Throws ``EnqueueError`` for a request that cannot be accepted, and the database's error when it could not be
+    /// written; nothing was stored then.
     ///
     /// - Parameters:
-    ///   - id: names the work: at most one unfinished piece bears it. Made up when left out.
-    ///   - policy: what happens when unfinished work with this id is there.
+    ///   - id: names the work: at most one unfinished item has it. Generated when left out.
+    ///   - policy: what happens when unfinished work with this id exists.
     @discardableResult
     public func enqueue(
         _ request: TaskRequest, id: String? = nil, trigger: TaskTrigger = .oneTime(),
@@ -29,7 +29,8 @@ extension WorkScheduler {
         }
     }
 
-    /// Taken before the request is stored, and outside of any transaction: a look at a path may hang with its volume.
+    /// Taken before the request is stored, and outside of any transaction: the inspection of a path may hang with its
+    /// volume.
     private func fileStamp(of trigger: TaskTrigger) async -> String? {
         guard let path = trigger.watchedPath else { return nil }
         return await FileTriggers.stamp(of: path)
@@ -96,10 +97,10 @@ extension WorkScheduler {
         }
     }
 
-    /// Begins a chain with one request.
+    /// Starts a chain with one request.
     public func beginWith(_ request: TaskRequest) -> TaskChain { TaskChain(scheduler: self, first: [request]) }
 
-    /// Begins a chain with requests that run in parallel.
+    /// Starts a chain with requests that run in parallel.
     public func beginWith(_ requests: [TaskRequest]) -> TaskChain { TaskChain(scheduler: self, first: requests) }
 
     func enqueue(_ chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) async throws -> ScheduleResult {
@@ -121,7 +122,7 @@ extension WorkScheduler {
         if let id { try RequestRules.check(id: id) }
     }
 
-    /// `nil` when it has to be asked again.
+    /// `nil` when the transaction has to be run again.
     private static func result(_ answer: WorkTransaction.EnqueueAnswer, id: String) -> ScheduleResult? {
         switch answer {
         case .inserted, .appended, .updated: .accepted(id: id)
@@ -131,8 +132,8 @@ extension WorkScheduler {
         }
     }
 
-    /// Runs `body` until it has an answer: a file that is being moved into place is a rename away from its end, here or
-    /// in another process.
+    /// Runs `body` until it has an answer: a file that is being moved into place finishes within moments, in this
+    /// process or in another.
     private func untilThereIsRoom<Answer: Sendable>(
         _ body: @Sendable (WallTime) async throws -> Answer?
     ) async throws -> Answer {

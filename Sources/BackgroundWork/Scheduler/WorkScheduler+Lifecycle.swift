@@ -3,10 +3,10 @@ import BackgroundWorkFiles
 import BackgroundWorkStorage
 
 extension WorkScheduler {
-    /// Takes back what a dead process left, takes in what the daemon has finished meanwhile, and runs what is due.
+    /// Takes back the work of dead processes, processes what the daemon has finished meanwhile, and runs what is due.
     ///
-    /// Call it once, after ``sweepStaleStateOnLaunch(olderThan:)``. Throws the database's and the file system's errors;
-    /// it may be called again then. After it has succeeded further calls do nothing.
+    /// Call it once, after ``sweepStaleStateOnLaunch(olderThan:)``. Throws the database's and the file system's
+    /// errors; it may be called again then. After it has succeeded further calls do nothing.
     public func start() async throws {
         guard lifecycle.start() else { return }
         do {
@@ -25,8 +25,8 @@ extension WorkScheduler {
         if reclaimed != .init() {
             notices.add(
                 .workReclaimed,
-                "Of a process that died, \(reclaimed.requeued) items run again, \(reclaimed.failed) failed, and "
-                    + "\(reclaimed.interruptedMoves) interrupted moves are taken up")
+                "A process died. Of its items, \(reclaimed.requeued) run again, \(reclaimed.failed) failed, and "
+                    + "\(reclaimed.interruptedMoves) interrupted file moves are resumed")
         }
         try await transfers?.start()
         await peers.start()
@@ -36,10 +36,10 @@ extension WorkScheduler {
         wakes?.workChanged()
     }
 
-    /// Drops entries of `bg_url_session_state.json` that are older than the limit and whose transfer the daemon says
-    /// it does not know. Their work finishes as failed, with an event, so that nothing waits for ever.
+    /// Drops entries of `bg_url_session_state.json` that are older than the limit and whose transfer is unknown to
+    /// the daemon. Their work finishes as failed, with an event, so that nothing waits forever.
     ///
-    /// Call it at launch before ``start()``. An unreachable daemon is no answer: everything stays, and the report says
+    /// Call it at launch before ``start()``. If the daemon cannot be reached, everything stays, and the report says
     /// so. Throws the database's and the file system's errors.
     public func sweepStaleStateOnLaunch(olderThan maximumAge: Duration = .seconds(7 * 86_400)) async throws
         -> SweepReport
@@ -51,11 +51,12 @@ extension WorkScheduler {
         return report
     }
 
-    /// Stops claiming work, gives what runs `gracePeriod` to end, and puts back what did not: it runs again in the
-    /// next process, and no attempt is counted. Transfers go on with the daemon. All event streams end.
+    /// Stops claiming work, gives running work `gracePeriod` to end, and puts back what did not end: it runs again in
+    /// the next process, and no attempt is counted. Transfers continue with the daemon. All event streams end.
     ///
-    /// The grace is for all of it, by the real time; a daemon that hangs does not prolong it. Nothing of it needs Swift's
-    /// cooperative pool, so workers that block the pool's threads do not hold it up; its caller may.
+    /// The grace period covers the whole shutdown, in real time; a daemon that hangs does not prolong it. The
+    /// shutdown does not need Swift's cooperative pool, so workers that block the pool's threads do not delay it; its
+    /// caller may need the pool.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         await withCheckedContinuation { continuation in
             shutDown(gracePeriod: gracePeriod) { continuation.resume() }
@@ -64,9 +65,10 @@ extension WorkScheduler {
 
     /// Waits for SIGTERM or SIGINT, or for the task's cancellation, and then shuts down. Several schedulers may wait.
     ///
-    /// The two signals no longer end the process by themselves once this has been called; return from `main` after it.
-    /// It goes on where its caller does, on the main actor for one. A caller on the cooperative pool may find all of its
-    /// threads blocked by workers: when it has not gone on a second after the shutdown, the process is ended with status 0.
+    /// The two signals no longer end the process by themselves once this has been called; return from `main` after
+    /// it. It resumes on the caller's executor, the main actor for example. A caller on the cooperative pool may find
+    /// all of its threads blocked by workers: when it has not resumed a second after the shutdown, the process is
+    /// ended with status 0.
     public func runUntilTerminated(
         gracePeriod: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
     ) async {
@@ -75,7 +77,7 @@ extension WorkScheduler {
         await withTaskCancellationHandler(
             operation: {
                 await withCheckedContinuation(isolation: isolation) { continuation in
-                    // Not in this task: that may find no thread to go on with.
+                    // Not in this task: it may get no thread to continue on.
                     signals.wait { signal in
                         self.shutDown(gracePeriod: gracePeriod) {
                             if signal != nil { hasGoneOn.orElseExit() }
@@ -97,7 +99,7 @@ extension WorkScheduler {
             WentOn.shutdownEnds()
             lifecycle.hasShutDown()
         }
-        // Without a thread of its own it takes the caller's.
+        // If no thread can be started, the caller's is used.
         if !SystemThread.start(run) { run() }
     }
 }

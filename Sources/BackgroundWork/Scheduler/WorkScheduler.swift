@@ -4,7 +4,7 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// Runs work that survives the process: what it has accepted is on disk and runs at least once, unless it is cancelled or
+/// Runs work that survives the process: accepted work is on disk and runs at least once, unless it is cancelled or
 /// too late; its end is reported by exactly one event.
 ///
 /// ```swift
@@ -43,11 +43,11 @@ public final class WorkScheduler: Sendable {
     let relay: CommitRelay
     let followers = TaskBag()
 
-    /// Opens the directory's queue, or begins one. Blocks the calling thread while files are opened.
+    /// Opens the directory's queue, or creates one. Blocks the calling thread while files are opened.
     ///
     /// A database or state file that is damaged is set aside under a dated name and reported in ``notices``. Throws
-    /// ``ConfigurationError``, which also tells of a database that a later version has written, and ``FileError`` when the
-    /// directory cannot be made or written.
+    /// ``ConfigurationError``, also for a database that a later version has written, and ``FileError`` when the
+    /// directory cannot be created or written.
     public init(configuration: Configuration, workers: WorkerRegistry) throws {
         let directory = try Self.prepare(configuration)
         let settings = SchedulerSettings(configuration, directory: directory, workers: workers)
@@ -69,7 +69,7 @@ public final class WorkScheduler: Sendable {
         if let setAside = store.setAside {
             notices.add(
                 .fileSetAside,
-                "\(directory)/work.sqlite could not be read; it was kept as \(setAside), and a new one begun")
+                "\(directory)/work.sqlite could not be read; it was kept as \(setAside), and a new one created")
         }
         let ownership = Ownership(directory: directory, store: store, clock: configuration.clock)
         let stateStore = TransferStateStore(directory: directory, clock: configuration.clock) { message in
@@ -152,7 +152,7 @@ public final class WorkScheduler: Sendable {
         eventBus = bus
     }
 
-    /// The newest things that happened to the scheduler itself, at most 100, oldest first.
+    /// The newest notices of the scheduler, at most 100, oldest first.
     public var recentNotices: [SchedulerNotice] { notices.newest }
 
     private static func prepare(_ configuration: Configuration) throws -> String {

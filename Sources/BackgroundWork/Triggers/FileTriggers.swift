@@ -4,19 +4,19 @@ import BackgroundWorkStorage
 import Dispatch
 import Synchronization
 
-/// Makes work due whose file has changed, also while no process was there.
+/// Makes work due when its file has changed, also if the change happened while no process was running.
 final class FileTriggers: Sendable {
     private let store: WorkStore
     private let clock: any WorkClock
     private let notices: NoticeLog
-    /// There is one only while files are watched: the system grants a user few of them.
+    /// Exists only while files are watched: the system grants a user only a few watchers.
     private let watcher = Mutex<FileWatcher?>(nil)
     private let gate = CoalescingGate()
-    /// Paths with a look under way, so that one that hangs with its volume is not looked at by ever more threads.
+    /// Paths whose inspection is in progress. One that hangs with its volume must not block more and more threads.
     private let looks = Mutex<Set<String>>([])
-    /// How long a look around waits for the paths; those that do not answer go on beside it.
+    /// How long an inspection waits for the paths; slow ones continue in the background.
     private static let patience = Duration.seconds(1)
-    /// Each look on a thread of its own, since one may hang with its volume.
+    /// Each inspection runs on its own thread, since one may hang with its volume.
     private static let queue = DispatchQueue(label: "BackgroundWork.FileTriggers", attributes: .concurrent)
 
     init(store: WorkStore, clock: any WorkClock, notices: NoticeLog) {
@@ -25,21 +25,21 @@ final class FileTriggers: Sendable {
         self.notices = notices
     }
 
-    /// Watches what the waiting work asks for, and no more.
+    /// Watches exactly the files that waiting work names.
     func refresh() async {
         await gate.run {
             do {
-                // Of the writer, as at a launch the reading connection is not open yet.
+                // Read through the writer: at launch the reading connection is not open yet.
                 let files = try await self.store.write { try $0.watchedFiles() }
                 await self.patiently { await self.watch(Set(files.map(\.path))) }
-                // Watched first, so that a change between the two looks is told twice rather than never.
+                // Watched first, so that a change between the two checks is reported twice rather than never.
                 await self.patiently {
                     await withTaskGroup(of: Void.self) { group in
                         for file in files { group.addTask { await self.look(at: file) } }
                     }
                 }
             } catch {
-                self.notices.add(.storageFailure, "Files to be watched could not be read: \(error)")
+                self.notices.add(.storageFailure, "The list of files to watch could not be read: \(error)")
             }
         }
     }
@@ -62,7 +62,7 @@ final class FileTriggers: Sendable {
             }
             await watcher.watch(paths)
         } catch {
-            notices.add(.watchFailure, "Changes of files are only seen at the next launch. \(error)")
+            notices.add(.watchFailure, "Changes of files are detected only at the next launch. \(error)")
         }
     }
 
@@ -73,7 +73,7 @@ final class FileTriggers: Sendable {
             problem: { notices.add(.watchFailure, $0.description) })
     }
 
-    /// Returns when `body` has, or after a while.
+    /// Returns when `body` has returned, or after `patience`.
     private func patiently(_ body: @escaping @Sendable () async -> Void) async {
         let signal = WakeSignal()
         let limit = Task {
@@ -94,7 +94,7 @@ final class FileTriggers: Sendable {
         do {
             try await compare(file)
         } catch {
-            notices.add(.storageFailure, "What became of \(file.path) could not be stored: \(error)")
+            notices.add(.storageFailure, "The state of \(file.path) could not be stored: \(error)")
         }
     }
 
@@ -102,7 +102,7 @@ final class FileTriggers: Sendable {
         let stamp = await Self.stamp(of: file.path)
         let now = WallTime(clock.now)
         guard let known = file.stamp else {
-            // Enqueued where no look at the file could be waited for.
+            // Work enqueued without a stamp, because its file did not answer in time.
             return try await store.write { try $0.noteStamp(of: file.path, stamp) }
         }
         guard known != stamp else { return }

@@ -4,29 +4,30 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Synchronization
 
-/// Keeps the daemon informed of when to launch this program, should it not be there.
+/// Keeps the daemon informed of when to launch this program if it is not running.
 final class WakeCoordinator: Sendable {
-    /// Changes within this time are told together.
+    /// Changes within this time are sent in one message.
     private static let pause = Duration.milliseconds(100)
-    /// How long an attempt that failed is followed by none: a second at first, twice as long each time.
+    /// The longest wait after a failed attempt; the wait is a second at first and doubles each time.
     private static let longestWait = Duration.seconds(60)
 
-    /// Half of what a message may have (`FrameCodec.maximumBytes`).
+    /// Half of the maximum size of a message (`FrameCodec.maximumBytes`).
     private static let mostBytesOfFiles = 512 << 10
 
     private struct State {
         var isTelling = false
         var hasChanged = false
         var isStopped = false
-        /// What the daemon has of this process; `nil` until it was told, since it may hold what an earlier one said.
+        /// The list that the daemon has from this process; `nil` until one was sent, since the daemon may hold one of
+        /// an earlier process.
         var told: WakeList?
-        /// Counts what makes `told` worthless.
+        /// Counts the changes by other schedulers, each of which makes `told` outdated.
         var changesByOthers = 0
-        /// Since when work is due that needs nothing of the device, as it was read last.
+        /// The due time of the oldest due work that needs no device condition, as last read.
         var dueSince: WallTime?
-        /// That not all files fit was said.
+        /// A notice has already said that not all files fit.
         var hasTooManyFiles = false
-        /// How often in a row the daemon could not be told.
+        /// How many attempts in a row to reach the daemon have failed.
         var failures = 0
     }
 
@@ -34,10 +35,10 @@ final class WakeCoordinator: Sendable {
     private let service: any WakeService
     private let clock: any WorkClock
     private let notices: NoticeLog
-    /// The only workers that this program has; `nil`: all.
+    /// If set, this program has only these workers; `nil`: all.
     private let onlyWorkers: Set<String>?
     private let state = Mutex(State())
-    /// What is told first must not arrive last.
+    /// Keeps messages in order: an older list must not arrive after a newer one.
     private let gate = CoalescingGate()
 
     init(
@@ -51,10 +52,10 @@ final class WakeCoordinator: Sendable {
         self.notices = notices
     }
 
-    /// What is due next may have changed. Never waits.
+    /// The next due time may have changed. Never waits.
     func workChanged() { change { _ in } }
 
-    /// As ``workChanged()``, by the commit of another scheduler on the directory, which the daemon has heard from as well.
+    /// As ``workChanged()``, for a commit of another scheduler on the directory, which also informs the daemon.
     func othersHaveChangedWork() {
         change { state in
             state.told = nil
@@ -62,10 +63,10 @@ final class WakeCoordinator: Sendable {
         }
     }
 
-    /// Tells what is due next, and returns when the daemon has it, or could not be told.
+    /// Sends the next due times, and returns when the daemon has them or could not be reached.
     func tellNow() async { await gate.runToEnd { await self.tellOnce() } }
 
-    /// Tells no more: the daemon has been let go.
+    /// Sends nothing more: the connection to the daemon has been released.
     func stop() { state.withLock { $0.isStopped = true } }
 
     private func change(_ note: (inout State) -> Void) {
@@ -77,19 +78,21 @@ final class WakeCoordinator: Sendable {
             return !state.isTelling
         }
         guard mustTell else { return }
-        // Who waits to tell again keeps neither the store nor the service.
+        // A task that waits to retry must not keep the store or the service alive.
         Task { [weak self, clock] in
             while let wait = await self?.tellChange() { try? await clock.sleep(for: wait) }
         }
     }
 
-    /// Tells what has changed. Returns how long to wait before the next look; `nil` when there is nothing more to tell.
+    /// Sends what has changed. Returns how long to wait before the next check; `nil` when there is nothing more to
+    /// send.
     private func tellChange() async -> Duration? {
         guard takeChange() else { return nil }
         await tellNow()
         return state.withLock { state in
             guard state.failures > 0 else { return Self.pause }
-            // The daemon may launch a host too often meanwhile, or none in time, so this does not wait for a change.
+            // Until then the daemon may launch a host too often, or not in time, so this retries without waiting for
+            // a change.
             state.hasChanged = true
             return min(.seconds(1 << min(state.failures - 1, 6)), Self.longestWait)
         }
@@ -115,7 +118,7 @@ final class WakeCoordinator: Sendable {
             }
         } catch {
             let isFirst = state.withLock { state in
-                // It may have arrived, and only the answer not.
+                // The message may have arrived although its answer did not.
                 state.told = nil
                 state.failures += 1
                 return state.failures == 1
@@ -123,12 +126,12 @@ final class WakeCoordinator: Sendable {
             guard isFirst else { return }
             notices.add(
                 .daemonUnreachable,
-                "The daemon does not know when work falls due; it is told again until it does: \(error)")
+                "The daemon could not be told when work is due; this is retried until it succeeds: \(error)")
         }
     }
 
-    /// Work that runs is due as well: should this process die, the next one has to take it up. Its time stays what it
-    /// was when it fell due, so that what runs on is not told again and again.
+    /// Running work counts as due as well: if this process dies, the next one has to resume it. It keeps the time at
+    /// which it became due, so that a long run does not cause repeated messages.
     private func wakes() async throws -> WakeList {
         let now = WallTime(clock.now)
         let since = min(state.withLock { $0.dueSince } ?? now, now)
@@ -150,7 +153,7 @@ final class WakeCoordinator: Sendable {
             file.stamp.map { FileWakeRequest(path: file.path, stamp: $0) }
         }
         let fitting = requests.prefix { request in
-            // In JSON a byte of a path is six at most.
+            // In JSON a byte of a path takes at most six bytes.
             bytes += 6 * request.path.utf8.count + request.stamp.utf8.count + 32
             return bytes <= Self.mostBytesOfFiles
         }
@@ -166,7 +169,7 @@ final class WakeCoordinator: Sendable {
         if isKnown { return }
         notices.add(
             .watchFailure,
-            "Of \(requests.count) files that work waits for, the daemon watches \(fitting): changes of the others, "
-                + "from \(requests[fitting].path) on, are seen when a process runs.")
+            "The daemon watches only \(fitting) of the \(requests.count) files that work waits for. Changes of the "
+                + "others, from \(requests[fitting].path) on, are detected only while a process runs.")
     }
 }

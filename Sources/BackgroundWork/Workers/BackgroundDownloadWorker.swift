@@ -2,36 +2,37 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// Downloads a file in the background: it hands the transfer to the platform's daemon and returns. The request
-/// finishes when the whole file stands at its place, in whatever process that is.
+/// finishes when the whole file is at its path, in whatever process that is.
 ///
 /// ```swift
 /// let film = DownloadConfiguration(url: "https://example.com/film.mp4", savePath: "/home/me/film.mp4")
 /// try await scheduler.enqueue(TaskRequest(BackgroundDownloadWorker.self, input: film), id: "film")
 /// ```
 ///
-/// It is registered in every ``WorkerRegistry``. The daemon goes on while the process is away. What a step after it in a
-/// chain finds is a ``DownloadOutput``. Docs/downloads.md has the rules of the input and where the file goes.
+/// It is registered in every ``WorkerRegistry``. The daemon continues while the process is not running. The next step
+/// of a chain gets a ``DownloadOutput``. Docs/downloads.md has the rules of the input and where the file goes.
 public struct BackgroundDownloadWorker: Worker {
     /// What to fetch, where to put it, and how.
     public typealias Input = DownloadConfiguration
-    /// Where the file stands, and what the server said.
+    /// Where the file is, and the server's response.
     public typealias Output = DownloadOutput
 
     /// The name that requests use.
     public static let name = "BackgroundDownloadWorker"
-    /// The name of the ancestor's worker. Under it a request that names no session belongs to the ancestor's.
+    /// The name of the ancestor's worker. Under it, a request that names no session belongs to the ancestor's
+    /// session.
     public static let aliases = ["IosBackgroundDownloadWorker"]
-    /// What the ancestor's input means when it names no session.
+    /// The session that the ancestor's input means when it names none.
     private static let ancestorSession = "dev.brewkits.kmpworkmanager.background"
 
-    /// The name of the request, by which the default session is chosen and errors are labelled.
+    /// The worker's name in the request, which selects the default session and labels errors.
     var requestedName: String
     var transfers: TransferHandOff
 
     /// Hands the download to the daemon. The scheduler calls it.
     ///
-    /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the daemon
-    /// cannot be reached.
+    /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the
+    /// daemon cannot be reached.
     public func doWork(_ input: DownloadConfiguration, context: WorkerContext) async throws -> WorkerResult {
         guard let key = context.handOffToken.key else {
             return .failure(message: "\(requestedName) was run without a work item, so nothing can be handed off")
@@ -40,7 +41,7 @@ public struct BackgroundDownloadWorker: Worker {
         let skipped = try await transfers.handOff(input, defaultSession: session, key: key, workerName: requestedName)
         if let skipped {
             return .success(
-                message: "skipped: a file stands at \(skipped.savePath), and nothing was fetched",
+                message: "skipped: \(skipped.savePath) already exists, so nothing was downloaded",
                 outputJSON: try skipped.encoded())
         }
         return .handedOff(
@@ -48,13 +49,13 @@ public struct BackgroundDownloadWorker: Worker {
     }
 }
 
-/// What a download's input must fulfil, and the defaults of what it leaves out.
+/// The rules for a download's input, and the defaults of missing fields.
 struct DownloadInputRules: Sendable {
     var worker: String
-    /// That which the transfer goes by.
+    /// The address policy of the transfer.
     var addressPolicy = AddressPolicy.publicInternet
 
-    /// Throws ``WorkerInputError`` naming the field and what would be right.
+    /// Throws ``WorkerInputError`` with the field and the valid values.
     func validated(_ input: DownloadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
         let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
         try rules.check(url: input.url, "url")

@@ -2,19 +2,19 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// Uploads a file in the background: it hands the transfer to the platform's daemon and returns. The request finishes
-/// when the server has taken the whole file.
+/// when the server has accepted the whole file.
 ///
 /// ```swift
 /// let photo = UploadConfiguration(url: "https://example.com/photos/1", filePath: "/home/me/photo.jpg")
 /// try await scheduler.enqueue(TaskRequest(BackgroundUploadWorker.self, input: photo), id: "photo")
 /// ```
 ///
-/// It is registered in every ``WorkerRegistry``. The file stays where it is, and must stay as it is. What a step after
-/// it in a chain finds is an ``UploadOutput``. Docs/uploads.md has the rules of the input.
+/// It is registered in every ``WorkerRegistry``. The file is read from its path and must not change meanwhile. The
+/// next step of a chain gets an ``UploadOutput``. Docs/uploads.md has the rules of the input.
 public struct BackgroundUploadWorker: Worker {
     /// What to send, where to, and how.
     public typealias Input = UploadConfiguration
-    /// What was sent, and what the server said.
+    /// What was sent, and the server's response.
     public typealias Output = UploadOutput
 
     /// The name that requests use.
@@ -24,8 +24,8 @@ public struct BackgroundUploadWorker: Worker {
 
     /// Hands the upload to the daemon. The scheduler calls it.
     ///
-    /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the daemon
-    /// cannot be reached.
+    /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the
+    /// daemon cannot be reached.
     public func doWork(_ input: UploadConfiguration, context: WorkerContext) async throws -> WorkerResult {
         guard let key = context.handOffToken.key else {
             return .failure(message: "\(Self.name) was run without a work item, so nothing can be handed off")
@@ -36,14 +36,14 @@ public struct BackgroundUploadWorker: Worker {
     }
 }
 
-/// What an upload's input must fulfil, and the defaults of what it leaves out.
+/// The rules for an upload's input, and the defaults of missing fields.
 struct UploadInputRules: Sendable {
     var worker: String
-    /// That which the transfer goes by.
+    /// The address policy of the transfer.
     var addressPolicy = AddressPolicy.publicInternet
     private static let methods = ["PUT", "POST", "PATCH"]
 
-    /// Throws ``WorkerInputError`` naming the field and what would be right.
+    /// Throws ``WorkerInputError`` with the field and the valid values.
     func validated(_ input: UploadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
         let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
         try rules.check(url: input.url, "url")
@@ -77,16 +77,16 @@ struct UploadInputRules: Sendable {
             // "The key MUST NOT contain spaces and commas and MUST NOT be empty", and is ASCII (tus 1.0, Creation).
             for key in metadata.keys {
                 let isKey = !key.isEmpty && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ",") }
-                guard isKey else { throw rules.refusal("metadata", "\"\(key)\" is no key of the tus protocol") }
+                guard isKey else { throw rules.refusal("metadata", "\"\(key)\" is not a valid tus metadata key") }
             }
         }
     }
 
-    /// Names stand in the part's `Content-Disposition`, where a line break would begin another header.
+    /// Names are written into the part's `Content-Disposition`, where a line break would start another header.
     private func check(partName name: String, _ field: String, _ rules: TransferInputRules) throws {
         guard !name.isEmpty, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
             throw rules.refusal(
-                field, "\"\(name)\" is empty or has control characters, so it can name no part of a form")
+                field, "\"\(name)\" is empty or has control characters, so it is not a valid name of a form part")
         }
     }
 

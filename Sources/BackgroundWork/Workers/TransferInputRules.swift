@@ -4,11 +4,12 @@ import BackgroundWorkFoundation
 
 /// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
 struct TransferInputRules: Sendable {
-    /// The most bytes of a URL. The daemon repeats it in what it tells of a transfer, in one message of limited length.
+    /// The most bytes of a URL. The daemon repeats the URL in its reports of a transfer, in one message of limited
+    /// length.
     private static let longestURL = 65_536
 
     var worker: String
-    /// That which the transfer goes by.
+    /// The address policy of the transfer.
     var addressPolicy = AddressPolicy.publicInternet
 
     func refusal(_ field: String, _ reason: String) -> WorkerInputError {
@@ -24,7 +25,7 @@ struct TransferInputRules: Sendable {
         return session
     }
 
-    /// Of a text that comes back in what the daemon tells.
+    /// Checks a text that the daemon repeats in its reports.
     private func check(length text: String, atMost limit: Int, _ field: String) throws {
         let bytes = text.utf8.count
         guard bytes <= limit else { throw refusal(field, "it has \(bytes) bytes, but may have at most \(limit)") }
@@ -39,10 +40,10 @@ struct TransferInputRules: Sendable {
         // By bytes: what separates the parts of a URL is ASCII.
         let authority = url.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
         guard authority.count(where: { $0 == UInt8(ascii: "@") }) <= 1 else {
-            throw refusal(field, "it has several @ before its path, which hides where it leads")
+            throw refusal(field, "it has several @ before its path, which hides the host that it leads to")
         }
         guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
-            throw refusal(field, "it is \"\(url.prefix(80))\", which is no valid URL with a host")
+            throw refusal(field, "it is \"\(url.prefix(80))\", which is not a valid URL with a host")
         }
         if let complaint = addressPolicy.complaint(about: url) { throw refusal(field, complaint) }
     }
@@ -55,9 +56,9 @@ struct TransferInputRules: Sendable {
 
     func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
-            guard HeaderSyntax.isToken(name) else { throw refusal(field, "\"\(name)\" is no header name") }
+            guard HeaderSyntax.isToken(name) else { throw refusal(field, "\"\(name)\" is not a valid header name") }
             guard !HeaderSyntax.isTransportOwned(name) else {
-                throw refusal(field, "\"\(name)\" is written by the transport itself; leave it out")
+                throw refusal(field, "\"\(name)\" is set by the transport itself; leave it out")
             }
             guard HeaderSyntax.isOneLine(value) else {
                 throw refusal(field, "the header \"\(name)\" has a line break or NUL in its value")
@@ -112,14 +113,14 @@ struct TransferInputRules: Sendable {
     private func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
         guard HeaderSyntax.isToken(refresh.method) else {
-            throw refusal("tokenRefresh.method", "\"\(refresh.method)\" is no HTTP method")
+            throw refusal("tokenRefresh.method", "\"\(refresh.method)\" is not a valid HTTP method")
         }
         try check(headers: refresh.headers, "tokenRefresh.headers")
         let names = refresh.tokenPath.split(separator: ".", omittingEmptySubsequences: false)
         guard names.allSatisfy({ !$0.isEmpty }) else {
             throw refusal(
                 "tokenRefresh.tokenPath",
-                "it is \"\(refresh.tokenPath)\", but must be names with single dots between, such as data.token")
+                "it is \"\(refresh.tokenPath)\", but must be names separated by single dots, such as data.token")
         }
     }
 
@@ -139,7 +140,7 @@ struct TransferInputRules: Sendable {
 }
 
 extension TLSOptions {
-    /// The files that it names, each with its field.
+    /// The files that the input names, each with its field.
     var files: [(field: String, path: String)] {
         [
             ("tls.clientCertificatePath", clientCertificatePath), ("tls.clientKeyPath", clientKeyPath),
@@ -148,10 +149,10 @@ extension TLSOptions {
     }
 }
 
-/// A transfer whose input has been checked and completed, as far as that can be done without looking at the disk.
+/// A transfer whose input has been checked and completed, as far as that is possible without access to the disk.
 struct ValidatedTransfer: Sendable, Hashable {
     var url: String
-    /// Where a download goes to, or what an upload sends.
+    /// The path that a download writes to, or that an upload reads.
     var path: String
     var sessionIdentifier: String
     var options: TransferOptions

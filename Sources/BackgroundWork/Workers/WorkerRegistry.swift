@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// The workers that a scheduler can run, by name. The built-in ones are in it from the start.
+/// The workers that a scheduler can run, by name. Contains the built-in ones from the start.
 ///
 /// ```swift
 /// var workers = WorkerRegistry()
@@ -93,7 +93,7 @@ public struct WorkerRegistry: Sendable {
         }
     }
 
-    /// What a worker gives is what its type says, so that those who read it can rely on that.
+    /// Checks that a worker's output is of its declared type, so that its readers can rely on that.
     private static func check<Output: Decodable>(
         _ result: WorkerResult, _ type: Output.Type, of workID: String
     ) throws(WorkerOutputError) {
@@ -102,22 +102,22 @@ public struct WorkerRegistry: Sendable {
     }
 }
 
-/// A worker behind its name, whatever its input's type.
+/// A registered worker, whatever its input's type.
 struct RegisteredWorker: Sendable {
     var name: String
-    /// Whether a run may leave a transfer with the daemon, which a cancelled run must take back.
+    /// Whether a run may leave a transfer with the daemon, which must be cancelled with the run.
     var handsOffTransfers = false
     var run: @Sendable (String?, WorkerContext, WorkerServices) async throws -> WorkerResult
 }
 
 /// What the built-in workers need of their scheduler.
 struct WorkerServices: Sendable {
-    /// The way to hand a transfer off under a policy. Throws where this platform has no daemon for it.
+    /// Returns the hand-off under a policy. Throws where this platform has no daemon for it.
     var handOff: @Sendable (AddressPolicy) throws -> TransferHandOff
-    /// That which the request was accepted under.
+    /// The policy under which the request was accepted.
     var addressPolicy = AddressPolicy.publicInternet
 
-    /// The way to hand the request's transfer off. Throws as `handOff` does.
+    /// Returns the hand-off for the request's transfer. Throws as `handOff` does.
     func transfers() throws -> TransferHandOff { try handOff(addressPolicy) }
 }
 

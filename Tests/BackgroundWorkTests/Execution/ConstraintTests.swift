@@ -26,7 +26,7 @@ struct ConstraintTests {
         #expect(ran.values == ["plain"])
         let explanation = try #require(try await scheduler.explain(id: "needy"))
         #expect(explanation.reasons == [.conditionsMissing([.unmeteredNetwork, .charging])])
-        #expect(explanation.description == "\"needy\" has not begun: it needs an unmetered network, external power")
+        #expect(explanation.description == "\"needy\" has not started: it needs an unmetered network, external power")
         let events = scheduler.eventBus.events
         fixture.device.set([.network, .charging])
         await scheduler.waitUntilIdle()

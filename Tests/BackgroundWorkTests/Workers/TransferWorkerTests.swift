@@ -185,7 +185,7 @@ struct TransferWorkerTests {
         }
         let (event, output) = try await run("BackgroundDownloadWorker", download, service: service)
         #expect(event.outcome == .succeeded)
-        #expect(event.message == "skipped: a file stands at \(path), and nothing was fetched")
+        #expect(event.message == "skipped: \(path) already exists, so nothing was downloaded")
         #expect(output["skipped"] as? Bool == true)
         #expect(output["bytes"] as? Int == 6)
         #expect(seen.values.isEmpty)
