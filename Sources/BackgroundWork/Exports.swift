@@ -1,4 +1,4 @@
-// The names that users meet are spread over the modules below; one import shows them all.
+// The public names are spread over the modules below; one import provides them all.
 @_exported import BackgroundWorkFiles
 @_exported import BackgroundWorkModel
 @_exported import BackgroundWorkTransfers

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
 
-/// Who does what when something has been committed. Runs on the writer's queue, so nothing here waits.
+/// Informs the other components of a commit. Runs on the writer's queue, so nothing here waits.
 struct CommitObserver: Sendable {
     var bus: TaskEventBus
     var runner: Runner
@@ -15,11 +15,11 @@ struct CommitObserver: Sendable {
     var lifecycle: Lifecycle
 
     @Sendable func committed(_ summary: CommitSummary) {
-        // Subscribers first: they wait for nothing but this.
+        // Subscribers first: they wait only for this.
         if !summary.eventsOfOthers.isEmpty { bus.publish(summary.eventsOfOthers) }
         bus.publish(summary.events)
         TaskEventBus.shared.publish(summary.events)
-        // Before what it lets begin, so that no item's start is told before its enqueueing.
+        // Before the items that this commit lets start, so that no item's start is reported before its enqueueing.
         telemetry?.committed(summary)
         runner.committed(summary)
         if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
@@ -34,17 +34,17 @@ struct CommitObserver: Sendable {
         }
         for other in summary.others {
             let path = "\(directory)/owners/\(other)"
-            // The mark before the bell, and both before whoever cancelled has the answer.
+            // The mark before the notification, and both before the caller of the cancellation gets its answer.
             if summary.hasStopsForOthers || !summary.pausedQueues.isEmpty { RunNotes.markStop(path: path) }
             PeerNotifier.ring(path)
         }
     }
 }
 
-/// Passes what a commit changed on to the parts that are built after the store.
+/// Passes the changes of a commit on to the components that are created after the store.
 final class CommitRelay: Sendable {
-    /// A closure that is read out of generic storage is wrapped anew each time, and the wraps pile up when it is
-    /// written back; inside a struct it is left as it is.
+    /// A closure read out of generic storage is wrapped again each time, and the wrappers pile up when it is written
+    /// back; inside a struct it is left as it is.
     private struct Receiver {
         var receive: @Sendable (CommitSummary) -> Void
     }
@@ -55,7 +55,7 @@ final class CommitRelay: Sendable {
         receiver.withLock { $0 = Receiver(receive: receive) }
     }
 
-    /// Lets the receiver go, and with it all that holds the store.
+    /// Releases the receiver, and with it all that holds the store.
     func disconnect() { receiver.withLock { $0 = nil } }
 
     func pass(_ summary: CommitSummary) { receiver.withLock { $0 }?.receive(summary) }

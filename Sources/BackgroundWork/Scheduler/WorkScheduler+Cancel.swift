@@ -2,14 +2,14 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension WorkScheduler {
-    /// How many items one transaction of a large cancellation ends.
+    /// How many items of a large cancellation one transaction cancels.
     private static let cancelBatch = 1000
 
-    /// Cancels the work item or the chain of that id, and what waits for its end. Durable when it returns.
+    /// Cancels the work item or the chain with this id, and what waits for its end. Durable when it returns.
     ///
-    /// Each item that had not finished ends as cancelled, with its event. A running worker's task is cancelled and its
-    /// result ignored, also in another process; a transfer that was handed off is cancelled with the daemon, as soon as
-    /// that can be reached.
+    /// Each item that had not finished ends as cancelled, with its event. A running worker's task is cancelled and
+    /// its result ignored, also in another process; a transfer that was handed off is cancelled with the daemon, as
+    /// soon as the daemon can be reached.
     @discardableResult
     public func cancel(id: String) async throws -> CancelResult {
         let now = WallTime(configuration.clock.now)
@@ -21,7 +21,7 @@ extension WorkScheduler {
         }
     }
 
-    /// Cancels all unfinished work that bears a tag, otherwise as ``cancel(id:)``. ``CancelResult/unknown`` if there is
+    /// Cancels all unfinished work with a tag, otherwise as ``cancel(id:)``. ``CancelResult/unknown`` if there is
     /// none. Large numbers are cancelled in several transactions of a thousand each.
     @discardableResult
     public func cancel(tag: String) async throws -> CancelResult { try await cancel(.tag(tag)) }
@@ -50,10 +50,10 @@ extension WorkScheduler {
         return total == 0 ? .unknown : .cancelled(items: total)
     }
 
-    /// Tries again what has failed, was cancelled or skipped: the item of that id, or every such member of a chain.
-    /// Members after it that had not begun wait again. Durable when it returns.
+    /// Retries what has failed, was cancelled or skipped: the item with this id, or every such member of a chain.
+    /// Members after it that had not started wait again. Durable when it returns.
     ///
-    /// It begins anew, with all its attempts, and ends with an event of its own.
+    /// It starts again with all its attempts, and ends with a new event.
     @discardableResult
     public func retry(id: String) async throws -> RetryResult {
         let now = WallTime(configuration.clock.now)
@@ -67,7 +67,7 @@ extension WorkScheduler {
 
 /// What a cancellation did.
 public enum CancelResult: Sendable, Hashable {
-    /// So many items were cancelled; each has its event.
+    /// The number of items that were cancelled; each has its event.
     case cancelled(items: Int)
     /// Its file is being moved into place just now; it will finish as succeeded.
     case tooLate
@@ -77,12 +77,12 @@ public enum CancelResult: Sendable, Hashable {
     case unknown
 }
 
-/// What a retry by hand did.
+/// What a manual retry did.
 public enum RetryResult: Sendable, Hashable {
-    /// So many items run again, or wait again for those that do.
+    /// The number of items that run again, or wait again for those that do.
     case retried(items: Int)
-    /// Nothing of it has failed, was cancelled or skipped; nothing changed.
+    /// None of it has failed, was cancelled or skipped; nothing changed.
     case nothingFailed
-    /// There is no such work, or it has been forgotten since.
+    /// There is no such work, or it is no longer retained.
     case unknown
 }

@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 
 extension WorkScheduler {
-    /// Keeps a queue from starting more work, in all processes and across launches, until ``resume(queue:)``. What runs
-    /// goes on. Durable when it returns; `false` if it was paused before.
+    /// Prevents a queue from starting more work, in all processes and across launches, until ``resume(queue:)``.
+    /// Running work continues. Durable when it returns; `false` if it was already paused.
     @discardableResult
     public func pause(queue: String = TaskRequest.defaultQueue) async throws -> Bool {
         let now = WallTime(configuration.clock.now)
@@ -15,9 +15,9 @@ extension WorkScheduler {
         try await store.write { try $0.resume(queue: queue) }
     }
 
-    /// Sets a queue's limits while work runs, for all schedulers on the directory and across launches, in place of those
-    /// of the configuration. `nil` goes back to the configuration's. What runs goes on, also above a lower limit.
-    /// Durable when it returns.
+    /// Sets a queue's limits while work runs, for all schedulers on the directory and across launches, in place of
+    /// those of the configuration. `nil` restores the configuration's. Running work continues, also above a lower
+    /// limit. Durable when it returns.
     ///
     /// Throws ``ConfigurationError`` for numbers that are not positive, and the database's error.
     public func setLimits(_ limits: QueueLimits?, queue: String = TaskRequest.defaultQueue) async throws {

@@ -3,16 +3,16 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
 extension BackgroundSessionManager {
-    /// Cancels the work of that id, and its transfer; the same as ``WorkScheduler/cancel(id:)``.
+    /// Cancels the work with this id, and its transfer; the same as ``WorkScheduler/cancel(id:)``.
     @discardableResult
     public func cancel(id: String) async throws -> CancelResult { try await scheduler.cancel(id: id) }
 
-    /// Holds the transfer of a work item until ``resume(id:)``. Durable when it returns.
+    /// Pauses the transfer of a work item until ``resume(id:)``. Durable when it returns.
     ///
-    /// What has arrived is kept; the time that the transfer may take goes on. It stays held over restarts of the host,
-    /// the daemon and the machine, and when its work is tried again. Work that has not been handed off yet is marked: its
-    /// worker runs, and the daemon holds the transfer from the beginning. Replacing the work, and
-    /// ``WorkScheduler/retry(id:)`` after it has ended, let it go.
+    /// Bytes that have arrived are kept; the transfer's time limit continues to run. It stays paused over restarts of
+    /// the host, the daemon and the machine, and when its work is retried. Work that has not been handed off yet is
+    /// marked: its worker runs, and the daemon holds the transfer from the start. Replacing the work, and
+    /// ``WorkScheduler/retry(id:)`` after it has ended, end the pause.
     ///
     /// Throws the database's errors; nothing has changed then. A chain is paused by the ids of its members.
     @discardableResult
@@ -32,7 +32,7 @@ extension BackgroundSessionManager {
         }
     }
 
-    /// Lets the transfer of a work item go on. Durable when it returns. Throws the database's errors.
+    /// Resumes the transfer of a work item. Durable when it returns. Throws the database's errors.
     @discardableResult
     public func resume(id: String) async throws -> TransferResumeResult {
         switch try await hold(false, id: id) {
@@ -58,8 +58,8 @@ extension BackgroundSessionManager {
         case record(WorkRecord?)
     }
 
-    /// First the store, then the daemon. A hand-off looks into the store after its reservation, so that either it sees
-    /// the mark, or the reservation is there to be held.
+    /// First the store, then the daemon. A hand-off reads the store after its reservation, so that either it sees the
+    /// mark, or the reservation exists and can be held.
     private func hold(_ isHeld: Bool, id: String) async throws -> Answer {
         let handsOff = scheduler.handsOffTransfers
         let record = try await scheduler.store.write { transaction -> WorkRecord? in
@@ -71,7 +71,8 @@ extension BackgroundSessionManager {
         }
         let changed = record.flags.contains(.holdsTransfer) != isHeld
         let isHandedOff = record.status.state == .handedOff
-        // Waiting work may have a reservation of a process that has died, but only its hand-off can go on with that.
+        // Waiting work may have a reservation of a process that has died, but only its hand-off can continue with
+        // that.
         guard isHandedOff || record.status.state == .running || (!isHeld && record.startedAt != nil) else {
             return .beforeHandOff(changed: changed)
         }
@@ -94,26 +95,26 @@ public enum TransferPauseResult: Sendable, Hashable {
     case paused
     /// It has not been handed off yet. Its worker will run and hand it off, and the daemon will hold it then.
     case beforeHandOff
-    /// It is noted, but the daemon could not be asked just now, for the reason given; the transfer may go on until the
+    /// It is stored, but the daemon could not be reached, for the given reason; the transfer may continue until the
     /// next connection, at which it is paused.
     case whenReachable(reason: String)
     /// The file has arrived and is being moved into place.
     case tooLate
     /// The work had finished before.
     case alreadyFinished
-    /// The work's worker does not hand transfers off. To keep work from running, pause its queue.
+    /// The work's worker does not hand transfers off. To prevent work from running, pause its queue.
     case notATransfer
     /// There is no such work.
     case unknown
 }
 
-/// What the resumption of a transfer did.
+/// What resuming a transfer did.
 public enum TransferResumeResult: Sendable, Hashable {
-    /// The daemon goes on with it, from the byte that it had if the server allows that.
+    /// The daemon continues it, from the byte that it had if the server allows that.
     case resumed
     /// It has not been handed off yet, and will not be held when it is.
     case beforeHandOff
-    /// It is noted, but the daemon could not be asked just now, for the reason given; it goes on with the next
+    /// It is stored, but the daemon could not be reached, for the given reason; it continues with the next
     /// connection.
     case whenReachable(reason: String)
     /// It was not paused.

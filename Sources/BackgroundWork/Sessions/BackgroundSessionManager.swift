@@ -2,8 +2,8 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// What a host sees of the transfers that the daemon makes for it: they are ordered, looked at, followed, held and let
-/// go here. ``WorkScheduler/backgroundSessions`` makes one.
+/// A host's access to the transfers that the daemon makes for it: to enqueue, list, follow, pause and resume them.
+/// ``WorkScheduler/backgroundSessions`` creates one.
 ///
 /// ```swift
 /// let download = DownloadConfiguration(url: "https://example.com/film.mp4", savePath: path)
@@ -16,19 +16,20 @@ import BackgroundWorkFoundation
 public struct BackgroundSessionManager: Sendable {
     let scheduler: WorkScheduler
 
-    /// Calls `completionHandler` once, on the main actor, when the outcomes that wait for this session have been taken
-    /// in: the files are in place, the events committed and the daemon told. Never before this call has returned.
+    /// Calls `completionHandler` once, on the main actor, when the outcomes that wait for this session have been
+    /// processed: the files are in place, the events committed and the outcomes acknowledged to the daemon. Never
+    /// before this call has returned.
     ///
-    /// The outcomes meant are those that are being taken in at the call. Before ``WorkScheduler/start()``, and while a
-    /// connection to the daemon is being made, they are those that the daemon has waiting then; so the handler also waits
-    /// for the start. Outcomes of other sessions do not count, nor do those that come later. An outcome that cannot be
-    /// taken in after eight tries, over about 25 seconds, is reported as a notice, left to a later connection, and
-    /// holds the handler no longer.
+    /// It waits for the outcomes that are being processed at the call. Before ``WorkScheduler/start()``, and while a
+    /// connection to the daemon is being made, it waits for those that the daemon has by then; so the handler also
+    /// waits for the start. Outcomes of other sessions do not count, nor do those that come later. An outcome that
+    /// cannot be processed after eight tries, over about 25 seconds, is reported as a notice, left to a later
+    /// connection, and no longer delays the handler.
     ///
-    /// When nothing waits it is called at once. When the daemon cannot be reached it is called as soon as that is known
-    /// (there is a ``SchedulerNotice/Kind/daemonUnreachable`` then), and what the daemon has is taken in later. At the
-    /// latest it is called at the end of ``WorkScheduler/shutdown(gracePeriod:)``. Each handler that was given is called,
-    /// also when a session has several.
+    /// When no outcome waits it is called at once. When the daemon cannot be reached it is called as soon as that is
+    /// known (there is a ``SchedulerNotice/Kind/daemonUnreachable`` then), and the daemon's outcomes are processed
+    /// later. At the latest it is called at the end of ``WorkScheduler/shutdown(gracePeriod:)``. Each handler that
+    /// was given is called, also when a session has several.
     ///
     /// Its signature is that of UIKit's `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     @MainActor
@@ -49,8 +50,8 @@ public struct BackgroundSessionManager: Sendable {
     ///
     /// - Parameters:
     ///   - workerName: the worker that hands it off; its input is the configuration.
-    ///   - id: names the work. Made up when left out.
-    ///   - priority: how urgent the hand-off is; left out, as urgent as the transfer.
+    ///   - id: names the work. Generated when left out.
+    ///   - priority: the priority of the hand-off; left out, that of the transfer.
     @discardableResult
     public func enqueueDownload(
         workerName: String = "BackgroundDownloadWorker", configuration: DownloadConfiguration, id: String? = nil,
@@ -80,11 +81,11 @@ public struct BackgroundSessionManager: Sendable {
         return try await scheduler.enqueue(request, id: id, trigger: trigger, policy: policy)
     }
 
-    /// All transfers that the daemon knows, with what the store knows of their work, at one moment each. Those that
-    /// have not been handed off yet are not among them.
+    /// All transfers that the daemon knows, with what the store knows of their work, each at one moment. Transfers
+    /// that have not been handed off yet are not included.
     ///
-    /// Throws when the daemon cannot be reached, ``UnsupportedTransfersError`` where there is none, and the database's
-    /// errors. Starts the daemon if it does not run and has ever had a transfer.
+    /// Throws when the daemon cannot be reached, ``UnsupportedTransfersError`` where there is none, and the
+    /// database's errors. Starts the daemon if it does not run and has ever had a transfer.
     public func transfers() async throws -> [TransferInfo] {
         guard let service = scheduler.transferService else { throw UnsupportedTransfersError() }
         let known = try await service.transfers()
@@ -99,20 +100,20 @@ public struct BackgroundSessionManager: Sendable {
         }
     }
 
-    /// How far the transfers are: first what is known of each, then each report of the daemon, at most ten a second of
-    /// each transfer. A transfer's last one says how it ended, unless it was cancelled or the daemon could not be
-    /// reached then; its request's end is an event.
+    /// The progress of the transfers: first what is known of each, then each report of the daemon, at most ten a
+    /// second of each transfer. A transfer's last report says how it ended, unless it was cancelled or the daemon
+    /// could not be reached then; its request's end is an event.
     ///
-    /// Each access is a subscription of its own, which holds 1024 reports for a reader that is behind and then drops the
-    /// oldest. It ends with the scheduler's shutdown. Comes while the scheduler is started; `scheduler.eventBus.progress`
-    /// has the same in words, at most four times a second.
+    /// Each access is a separate subscription, which buffers 1024 reports for a slow reader and then drops the
+    /// oldest. It ends with the scheduler's shutdown. Reports come while the scheduler is started;
+    /// `scheduler.eventBus.progress` has the same as text, at most four times a second.
     public var progress: AsyncStream<TransferProgress> {
         guard let transfers = scheduler.transfers else { return AsyncStream { $0.finish() } }
         return transfers.progress.stream
     }
 
-    /// Where work, state file and daemon did not agree when a connection was made, and what was done: the newest 20,
-    /// oldest first. Each was a ``SchedulerNotice/Kind/transfersReconciled`` too.
+    /// Differences between work, state file and daemon that were found when a connection was made, and what was done:
+    /// the newest 20, oldest first. Each was a ``SchedulerNotice/Kind/transfersReconciled`` too.
     public var reconciliations: [TransferReconciliation] { scheduler.transfers?.reconciliations.newest ?? [] }
 
     private func tagged(_ tags: Set<String>, _ options: TransferOptions) -> Set<String> {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Knows which outcomes of each session are being taken in, and lets the handlers of a session go when those that they
-/// wait for have been.
+/// Tracks which outcomes of each session are being processed, and calls the handlers of a session when the outcomes
+/// that they wait for have been processed.
 ///
-/// A handler waits for the outcomes that are there when it comes, or when the daemon has told all that waited; not for
-/// later ones, so that a busy session does not hold it for ever.
+/// A handler waits for the outcomes that are known when it is given, or when the daemon has delivered all waiting
+/// ones; not for later ones, so that a busy session does not delay it forever.
 final class SessionEvents: Sendable {
     private struct Waiting: Sendable {
         var session: String
@@ -14,7 +14,7 @@ final class SessionEvents: Sendable {
 
     private struct State: Sendable {
         var nextNumber = 0
-        /// By session.
+        /// Outcomes in progress, by session.
         var underWay: [String: Set<Int>] = [:]
         var handlers: [Int: Waiting] = [:]
         var isKnown = false
@@ -25,7 +25,7 @@ final class SessionEvents: Sendable {
             return nextNumber
         }
 
-        /// The handlers that have nothing left to wait for.
+        /// The handlers that have no outcomes left to wait for.
         mutating func takeSatisfied() -> [Int] {
             let satisfied = handlers.filter { $0.value.outcomes?.isEmpty ?? false }.keys.sorted()
             for number in satisfied { handlers[number] = nil }
@@ -37,13 +37,13 @@ final class SessionEvents: Sendable {
     private let handlers = SessionHandlers()
     private let settle: (@MainActor @Sendable () async -> Void)?
 
-    /// - Parameter settle: what is left to do of outcomes that were taken in, before a handler is called: the process may
-    ///   be suspended after it.
+    /// - Parameter settle: the remaining work for processed outcomes before a handler is called: the process may be
+    ///   suspended after the call.
     init(settle: (@MainActor @Sendable () async -> Void)? = nil) { self.settle = settle }
 
     deinit { call(state.withLock { $0.handlers.keys.sorted() }) }
 
-    /// An outcome has come. Returns a number for ``end(_:of:)``.
+    /// An outcome has arrived. Returns a number for ``end(_:of:)``.
     func begin(of session: String) -> Int {
         state.withLock { state in
             let number = state.number()
@@ -52,7 +52,7 @@ final class SessionEvents: Sendable {
         }
     }
 
-    /// An outcome has been taken in, or was left to a later connection.
+    /// An outcome has been processed, or was left to a later connection.
     func end(_ outcome: Int, of session: String) {
         let satisfied = state.withLock { state in
             state.underWay[session]?.remove(outcome)
@@ -65,10 +65,10 @@ final class SessionEvents: Sendable {
         call(satisfied)
     }
 
-    /// A daemon is about to tell what it has.
+    /// A daemon is about to deliver its outcomes.
     func connecting() { state.withLock { $0.isKnown = false } }
 
-    /// All that waits has been told, or nobody can be asked.
+    /// All waiting outcomes have been delivered, or the daemon cannot be reached.
     func known() {
         let satisfied = state.withLock { state in
             state.isKnown = true
@@ -80,7 +80,7 @@ final class SessionEvents: Sendable {
         call(satisfied)
     }
 
-    /// Nothing more will be taken in.
+    /// No more outcomes will be processed.
     func finish() {
         let rest = state.withLock { state in
             state.isOver = true

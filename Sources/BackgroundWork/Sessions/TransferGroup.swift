@@ -3,8 +3,8 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// Transfers that are followed together: the work items that bear the group's tag.
-/// ``BackgroundSessionManager/group(_:)`` makes one.
+/// Transfers that are followed together: the work items with the group's tag. ``BackgroundSessionManager/group(_:)``
+/// creates one.
 ///
 /// ```swift
 /// for film in films {
@@ -16,26 +16,28 @@ import BackgroundWorkFoundation
 /// print("\(outcome.succeeded.count) of \(outcome.members.count) films are here")
 /// ```
 ///
-/// All of it is read from the store, so it holds across restarts, and what is enqueued later with the same label belongs
-/// to the group as well. Members count as long as the store remembers them
-/// (``WorkScheduler/Configuration/retainedEvents``). Recurring work never finishes, and neither does a group with it.
+/// All of it is read from the store, so it holds across restarts, and what is enqueued later with the same label
+/// belongs to the group as well. Members count as long as the store retains them
+/// (``WorkScheduler/Configuration/retainedEvents``). Recurring work never finishes, so a group with it does not
+/// finish either.
 public struct TransferGroup: Sendable {
-    /// What a group's tag begins with.
+    /// The prefix of a group's tag.
     package static let tagPrefix = "BackgroundWork.group:"
 
-    /// The tag that work items of a group bear. `enqueueDownload` and `enqueueUpload` set it; put it into the tags of
-    /// requests that you make yourself, such as those of a chain.
+    /// The tag of a group's work items. `enqueueDownload` and `enqueueUpload` set it; add it to the tags of requests
+    /// that you create yourself, such as those of a chain.
     public static func tag(for group: String) -> String { tagPrefix + group }
 
     /// The label.
     public let name: String
     let scheduler: WorkScheduler
 
-    /// How far the group is now. Throws the database's errors.
+    /// The group's progress now. Throws the database's errors.
     public func state() async throws -> TransferGroupProgress { try await reader.read() }
 
-    /// How far the group is, and again at each change, at most four times a second. A reader that falls behind gets the
-    /// newest. Does not end when all members have finished, since more may come; it ends with the scheduler's shutdown.
+    /// The group's progress, and again at each change, at most four times a second. A reader that falls behind gets
+    /// the newest. Does not end when all members have finished, since more may be added; it ends with the scheduler's
+    /// shutdown.
     public var progress: AsyncStream<TransferGroupProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TransferGroupProgress.self, bufferingPolicy: .bufferingNewest(1))
@@ -46,7 +48,7 @@ public struct TransferGroup: Sendable {
             defer { continuation.finish() }
             var last: TransferGroupProgress?
             while !Task.isCancelled {
-                // A database that cannot be read now is asked again at the next change.
+                // If the database cannot be read now, it is read at the next change.
                 if let now = try? await reader.read(), now != last {
                     continuation.yield(now)
                     last = now
@@ -63,8 +65,8 @@ public struct TransferGroup: Sendable {
         return stream
     }
 
-    /// How the members have ended, once the last one has. If that was before this call, or in another process, it
-    /// returns at once.
+    /// How the members have ended, once all have. If that was before this call, or in another process, it returns at
+    /// once.
     ///
     /// Throws ``TransferGroupError``, the database's errors, and `CancellationError` when the task is cancelled.
     public func outcome() async throws -> TransferGroupOutcome {
@@ -100,7 +102,7 @@ extension BackgroundSessionManager {
     public func group(_ name: String) -> TransferGroup { TransferGroup(name: name, scheduler: scheduler) }
 }
 
-/// How far a group of transfers is.
+/// The progress of a group of transfers.
 public struct TransferGroupProgress: Sendable, Hashable {
     /// The group's label.
     public var group: String
@@ -127,9 +129,9 @@ public struct TransferGroupOutcome: Sendable, Hashable {
         public var workID: String
         /// How it ended.
         public var outcome: WorkOutcome
-        /// What there is to say about it; on failure, why.
+        /// The message about it; on failure, why.
         public var message: String?
-        /// What it gave, as its event has it.
+        /// Its output, as in its event.
         public var outputJSON: String?
     }
 
@@ -162,20 +164,21 @@ public struct TransferGroupOutcome: Sendable, Hashable {
     }
 }
 
-/// The outcome of a group cannot be told.
+/// The outcome of a group cannot be determined.
 public enum TransferGroupError: Error, Hashable, CustomStringConvertible {
-    /// No work that the store remembers bears the group's tag.
+    /// No retained work has the group's tag.
     case noMembers(group: String)
-    /// The scheduler was shut down before the last member had finished; the next one can be asked again.
+    /// The scheduler was shut down before the last member had finished; ask the next scheduler.
     case shutDown(group: String)
 
     /// What is missing, and what to do.
     public var description: String {
         switch self {
         case .noMembers(let group):
-            "The group \"\(group)\" has no members. Enqueue transfers with this label in options.group before."
+            "The group \"\(group)\" has no members. Enqueue transfers with this label in options.group first."
         case .shutDown(let group):
-            "The scheduler was shut down while members of the group \"\(group)\" had not finished. Ask the next one."
+            "The scheduler was shut down while members of the group \"\(group)\" had not finished. "
+                + "Ask the next scheduler on the directory."
         }
     }
 }

@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// Adds a group's members up, and remembers of each what does not change any more.
+/// Adds a group's members up, and caches for each what no longer changes.
 actor TransferGroupReader {
     private struct Size: Sendable {
         var bytes: Int64
@@ -13,9 +13,9 @@ actor TransferGroupReader {
     private let group: String
     private let store: WorkStore
     private let board: TransferProgressPublisher?
-    /// Of members that have succeeded.
+    /// Sizes of members that have succeeded.
     private var final: [TransferKey: Size] = [:]
-    /// The last that was said of the others: between the last byte and the end nothing more is.
+    /// The last reported sizes of the others: between the last byte and the end there are no more reports.
     private var latest: [TransferKey: Size] = [:]
 
     init(group: String, store: WorkStore, board: TransferProgressPublisher?) {
@@ -64,7 +64,7 @@ actor TransferGroupReader {
         return progress
     }
 
-    /// Downloads and uploads say in their output how long the file is; another worker's may say nothing.
+    /// Downloads and uploads state the file's length in their output; another worker's output may not.
     private static func size(of output: String) -> Size? {
         struct Output: Decodable { var bytes: Int64 }
         return (try? JSONDecoder().decode(Output.self, from: Data(output.utf8)))

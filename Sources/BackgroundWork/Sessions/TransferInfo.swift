@@ -12,30 +12,30 @@ public struct TransferInfo: Sendable, Hashable {
     public let taskIdentifier: Int64
     /// Without user, password and query.
     public let url: String
-    /// Where the file is to stand, or the file that is sent.
+    /// Where the file will be, or the file that is sent.
     public let path: String
     /// Whether bytes go to the server.
     public let isUpload: Bool
-    /// Which of those that wait for a place begins first.
+    /// Which of the transfers that wait for a free slot starts first.
     public let priority: WorkPriority
-    /// The label under which it is followed with others.
+    /// The label of the group that it is followed with.
     public let group: String?
     /// What it is doing.
     public let phase: TransferPhase
-    /// The bytes of the file that have been moved.
+    /// The bytes of the file that have been transferred.
     public let bytes: Int64
     /// The file's length; `nil` while it is unknown.
     public let totalBytes: Int64?
-    /// The recent speed; `nil` while nothing moves, and while nobody follows the progress.
+    /// The recent speed; `nil` while nothing is transferred, and while the progress has no subscriber.
     public let bytesPerSecond: Int64?
-    /// The worker's name as requested; `nil` if the work item is gone.
+    /// The worker's name as requested; `nil` if the work item no longer exists.
     public let workerClassName: String?
     /// The chain that the work belongs to, if any.
     public let chainID: String?
-    /// Where the work item stands; `nil` if it is gone.
+    /// The state of the work item; `nil` if it no longer exists.
     public let workState: WorkState?
-    /// Whether the work waits for this transfer. One that is not awaited is left from work that was cancelled, replaced
-    /// or tried again, and is about to be cancelled.
+    /// Whether the work waits for this transfer. One that is not awaited remains of work that was cancelled, replaced
+    /// or retried, and is about to be cancelled.
     public let isAwaited: Bool
 
     init(_ snapshot: TransferSnapshot, _ record: WorkRecord?, isOfThisStore: Bool) {

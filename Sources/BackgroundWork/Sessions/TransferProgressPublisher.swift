@@ -3,8 +3,8 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Synchronization
 
-/// The newest progress of each transfer, as the daemon tells it. Passed on, and never written down: the daemon tells it
-/// anew at each connection.
+/// The newest progress of each transfer, as the daemon reports it. Passed on, and never stored: the daemon reports it
+/// again at each connection.
 final class TransferProgressPublisher: Sendable {
     private struct ID: Hashable, Sendable {
         var session: String
@@ -18,11 +18,11 @@ final class TransferProgressPublisher: Sendable {
 
     private struct State: Sendable {
         private(set) var newest: [ID: TransferProgress] = [:]
-        /// The transfer of each work item, the later one of two.
+        /// The transfer of each work item; the later one if there are two.
         private var ofWork: [String: ID] = [:]
-        /// What the bus has not been told.
+        /// Progress that has not been sent to the bus.
         var changed: [ID: TransferProgress] = [:]
-        /// By work id; of transfers that are under way, or whose end is still to be told.
+        /// By work id; of transfers that are active, or whose end has not been published yet.
         var names: [String: Name] = [:]
         var isFlushing = false
         var nextStream = 0
@@ -43,13 +43,13 @@ final class TransferProgressPublisher: Sendable {
             if !keepingName { forgetName(of: progress.workID) }
         }
 
-        /// Unless the work has a transfer that is under way.
+        /// Unless the work has an active transfer.
         mutating func forgetName(of workID: String) {
             if ofWork[workID] == nil { names[workID] = nil }
         }
     }
 
-    /// How many values a stream holds for a reader that is behind.
+    /// How many values a stream buffers for a slow reader.
     static let streamBufferSize = 1024
     private static let pause = Duration.milliseconds(250)
 
@@ -64,7 +64,7 @@ final class TransferProgressPublisher: Sendable {
         self.publish = publish
     }
 
-    /// What is known of everything that is under way, for those who begin to follow the events.
+    /// The newest progress of all active transfers, for new subscribers to the events.
     var newest: [TaskProgressEvent] {
         state.withLock { state in state.newest.values.compactMap { Self.event($0, state.names) } }
     }
@@ -101,7 +101,7 @@ final class TransferProgressPublisher: Sendable {
         if mustFlush { Task { await flush() } }
     }
 
-    /// Forgets what the daemon does not know any more, and takes over what it has.
+    /// Removes what the daemon no longer knows, and takes over what it has.
     func connected(_ transfers: [TransferSnapshot]) {
         let ids = transfers.filter { $0.state == .active }.map {
             ID(session: $0.sessionIdentifier, task: $0.taskIdentifier)
@@ -124,7 +124,7 @@ final class TransferProgressPublisher: Sendable {
             if state.isFinished { return nil }
             state.nextStream += 1
             state.streams[state.nextStream] = continuation
-            // Under the lock, so that nothing newer comes before it.
+            // Under the lock, so that no newer report comes first.
             for progress in state.newest.values { continuation.yield(progress) }
             return state.nextStream
         }
@@ -196,7 +196,7 @@ final class TransferProgressPublisher: Sendable {
 }
 
 extension WorkerProgress {
-    /// A transfer's progress as that of the work that waits for it.
+    /// A transfer's progress as the progress of its work.
     init(_ transfer: TransferProgress) {
         self.init(
             fraction: transfer.fraction, message: TransferProgressText.message(transfer),

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// How far a transfer is, for people: `12.3 of 50.0 MB, 3.1 MB/s, 12 s left`. Pure.
+/// The progress of a transfer as text for people: `12.3 of 50.0 MB, 3.1 MB/s, 12 s left`. Pure.
 enum TransferProgressText {
     static func message(_ progress: TransferProgress) -> String {
         let amount = Quantity.text(progress.bytes, of: progress.totalBytes, separator: " of ")
@@ -13,7 +13,7 @@ enum TransferProgressText {
             return parts.joined(separator: ", ")
         case .paused: return "paused at \(amount)"
         case .waiting(let reason):
-            let words = "waiting for \(words(reason))"
+            let words = "waiting \(words(reason))"
             return progress.bytes > 0 ? "\(words), at \(amount)" : words
         case .finishing: return "finishing, \(amount)"
         case .succeeded: return "done, \(Quantity.text(progress.bytes))"
@@ -23,18 +23,18 @@ enum TransferProgressText {
 
     private static func words(_ reason: TransferPhase.Reason) -> String {
         switch reason {
-        case .host: "its start"
-        case .place: "a place"
-        case .earliestBegin: "its earliest begin"
-        case .network: "a network"
-        case .unmeteredNetwork: "an unmetered network"
-        case .power: "external power"
-        case .nextTry: "the next try"
+        case .host: "to start"
+        case .place: "for a free slot"
+        case .earliestBegin: "until its start time"
+        case .network: "for a network"
+        case .unmeteredNetwork: "for an unmetered network"
+        case .power: "for external power"
+        case .nextTry: "for the next attempt"
         }
     }
 
     private static func time(_ left: Duration) -> String {
-        // Up, so that nothing is left "in 0 s".
+        // Rounded up, so that the text never says "0 s left".
         let seconds = (left.milliseconds + 999) / 1000
         return switch seconds {
         case ..<120: "\(seconds) s"

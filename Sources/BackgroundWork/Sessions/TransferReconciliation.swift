@@ -12,27 +12,27 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
         public var sessionIdentifier: String
         /// Its number in that session.
         public var taskIdentifier: Int64
-        /// Where the file is to stand, or the file that is sent.
+        /// Where the file will be, or the file that is sent.
         public var path: String
     }
 
-    /// When it was looked, on the wall clock.
+    /// When they were compared, on the wall clock.
     public var date: Date
-    /// Transfers that work waits for and of which the state file knew nothing; it does now.
+    /// Transfers that work waits for and that were missing in the state file; their entries were added.
     public var entriesRebuilt: [Transfer] = []
-    /// Entries without a transfer whose work has finished, is gone or has gone on; they were removed.
+    /// Entries without a transfer whose work has finished, no longer exists or has continued; they were removed.
     public var entriesRemoved: [Transfer] = []
-    /// Transfers whose work has finished, is gone or has gone on; the daemon is told to forget them.
+    /// Transfers whose work has finished, no longer exists or has continued; the daemon is told to cancel them.
     public var transfersCancelled: [Transfer] = []
-    /// Transfers that went with the daemon's journal; their work hands them off again.
+    /// Transfers that were lost with the daemon's journal; their work hands them off again.
     public var submittedAgain: [Transfer] = []
-    /// Transfers that were paused or resumed while the daemon could not be told; it is told now.
+    /// Transfers that were paused or resumed while the daemon could not be reached; it is told now.
     public var pausesRenewed: [Transfer] = []
-    /// Work waits for them, there is an entry, and the daemon does not know them although its journal is whole. They
-    /// are left to ``WorkScheduler/sweepStaleStateOnLaunch(olderThan:)``.
+    /// Work waits for them, there is an entry, and the daemon does not know them although its journal is complete.
+    /// They are left to ``WorkScheduler/sweepStaleStateOnLaunch(olderThan:)``.
     public var unknownToDaemon: [Transfer] = []
-    /// Transfers without an entry that work waits for, of which the daemon does not tell the whole path. Their outcome
-    /// is taken in all the same.
+    /// Transfers without an entry that work waits for, of which the daemon does not report the whole path. Their
+    /// outcome is processed nevertheless.
     public var leftWithoutEntry: [Transfer] = []
 
     init(date: Date) { self.date = date }
@@ -46,10 +46,10 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
         ]
     }
 
-    /// Whether all agreed.
+    /// Whether all three agreed.
     public var isEmpty: Bool { parts.allSatisfy(\.1.isEmpty) }
 
-    /// How many of each kind, and of which work.
+    /// The number of transfers of each kind, and their work.
     public var description: String {
         let found = parts.filter { !$0.1.isEmpty }.map { words, transfers in
             let ids = transfers.prefix(5).map(\.workID).joined(separator: ", ")
@@ -73,7 +73,7 @@ extension TransferReconciliation.Transfer {
     }
 }
 
-/// Keeps the newest reports of what was put right between work, state file and daemon.
+/// Keeps the newest reports of repairs between work, state file and daemon.
 final class ReconciliationLog: Sendable {
     private static let kept = 20
     private let reports = Mutex<[TransferReconciliation]>([])

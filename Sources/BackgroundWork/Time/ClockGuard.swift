@@ -2,22 +2,22 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 
-/// Sees that a wall clock that is set back or forward neither loses nor doubles a run.
+/// Ensures that setting the wall clock back or forward neither loses nor repeats a run.
 struct ClockGuard: Sendable {
     var store: WorkStore
     var clock: any WorkClock
     var notices: NoticeLog
-    /// Called after each adjustment, in whichever direction.
+    /// Called after each adjustment, in either direction.
     var adjusted: @Sendable () -> Void
 
-    /// Compares the clock with how it stood when it was last looked at, in this process or another.
+    /// Compares the clock with its last stored value, of this process or another.
     func check() async throws {
         let reading = reading
         tell(setBackMs: try await store.write { try $0.adjust(to: reading) })
     }
 
-    /// The same at a launch, in one commit with this scheduler's claim to its directory and with the removal of what is
-    /// past the retention limits.
+    /// The same at launch, in one commit with this scheduler's registration for the directory and with the removal of
+    /// what is past the retention limits.
     func check(registering ownership: Ownership) async throws -> Ownership.Held {
         let reading = reading
         let (held, setBackMs) = try await ownership.registered { transaction in
@@ -37,7 +37,8 @@ struct ClockGuard: Sendable {
         if setBackMs > 0 {
             notices.add(
                 .clockSetBack,
-                "The clock was set back by \(Duration.milliseconds(setBackMs)); what waits was planned anew")
+                "The clock was set back by \(Duration.milliseconds(setBackMs)); the due times of waiting work were "
+                    + "recalculated")
         }
     }
 
@@ -47,7 +48,8 @@ struct ClockGuard: Sendable {
             do {
                 try await check()
             } catch {
-                notices.add(.storageFailure, "What waits could not be fitted to the clock's new time: \(error)")
+                notices.add(
+                    .storageFailure, "The due times of waiting work could not be adjusted to the new time: \(error)")
             }
             adjusted()
         }

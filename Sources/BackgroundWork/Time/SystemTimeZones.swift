@@ -14,7 +14,7 @@ final class SystemTimeZones: TimeZones {
 
     func zone(named name: String) -> (any UTCOffsets)? {
         if let zone = known.withLock({ $0[name] }) { return zone }
-        // Whether Foundation reads past NUL depends on which zones it has read before.
+        // Whether Foundation reads past a NUL depends on which zones it has read before.
         guard !name.utf8.contains(0), let found = TimeZone(identifier: name) else { return nil }
         let zone = Zone(zone: found)
         known.withLock { $0[name] = zone }

@@ -21,11 +21,11 @@ public struct SystemWorkClock: WorkClock {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// Sleeps on the continuous clock, which goes on while the machine is suspended.
+    /// Sleeps on the continuous clock, which also runs while the machine is suspended.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: .continuous)
     }
 
-    /// Set by hand, by a time daemon, or at a leap.
+    /// Changes by hand, by a time daemon, or at a leap second.
     public func adjustments() -> AsyncStream<Void> { WallClockWatch.adjustments() }
 }

@@ -3,9 +3,9 @@ import BackgroundWorkFiles
 import CBackgroundWorkLinux
 import BackgroundWorkSystem
 
-/// Tells when somebody sets the wall clock; the kernel says so (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+/// Reports when the wall clock is set; the kernel signals it (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 enum WallClockWatch {
-    /// Milliseconds since 1970 that nobody lives to see: the change is what is waited for, not the time.
+    /// Milliseconds since 1970, in the far future: the timer waits for the change, not for the time.
     private static let farAway: Int64 = 253_402_300_799_000
 
     static func adjustments() -> AsyncStream<Void> {
@@ -17,7 +17,7 @@ enum WallClockWatch {
             return stream
         }
         let watch = DescriptorWatch(descriptor: descriptor, label: "BackgroundWork.WallClockWatch") {
-            // Reading reports the change (ECANCELED), and the next one only comes to a timer that is armed again.
+            // Reading returns the change (ECANCELED), and only a timer that is armed again reports the next one.
             var expirations: UInt64 = 0
             _ = read(descriptor, &expirations, 8)
             _ = bgw_alarm_set(descriptor, farAway)
@@ -30,7 +30,7 @@ enum WallClockWatch {
 #else
 import Foundation
 
-/// Tells when somebody sets the wall clock, as Foundation's notification does.
+/// Reports when the wall clock is set, by Foundation's notification.
 enum WallClockWatch {
     static func adjustments() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

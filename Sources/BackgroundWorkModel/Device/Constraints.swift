@@ -1,4 +1,4 @@
-/// Conditions of the device that must hold before a request starts, and while it runs.
+/// Device conditions that must be met before a request starts, and while it runs.
 ///
 /// ```swift
 /// TaskRequest(workerClassName: "BackupWorker", constraints: [.unmeteredNetwork, .charging])
@@ -10,28 +10,28 @@ public struct Constraints: OptionSet, Sendable, Hashable, Codable {
     /// The conditions as bits. They are stored, so a bit never changes its meaning.
     public let rawValue: Int
 
-    /// Takes conditions as they were stored.
+    /// Creates conditions from their stored value.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// There is a way out of this machine.
+    /// The machine has a route to a network.
     public static let network = Constraints(rawValue: 1 << 0)
-    /// There is one that does not cost by the byte. Includes ``network``.
+    /// The network is not metered. Includes ``network``.
     public static let unmeteredNetwork: Constraints = [.network, Constraints(rawValue: 1 << 1)]
     /// The machine is on external power. One without a battery always is.
     public static let charging = Constraints(rawValue: 1 << 2)
     /// The battery is not low, or there is none.
     public static let batteryNotLow = Constraints(rawValue: 1 << 3)
-    /// The volume of the scheduler's directory has room.
+    /// The volume of the scheduler's directory has free space.
     public static let storageNotLow = Constraints(rawValue: 1 << 4)
-    /// The machine has little else to do.
+    /// The machine is mostly idle.
     public static let deviceIdle = Constraints(rawValue: 1 << 5)
 
-    /// Every condition there is.
+    /// All conditions.
     public static let all: Constraints = [.unmeteredNetwork, .charging, .batteryNotLow, .storageNotLow, .deviceIdle]
 }
 
 extension Constraints: CustomStringConvertible {
-    /// The conditions in words, in the order in which they are declared: "a network, external power".
+    /// The conditions as text, in the order in which they are declared: "a network, external power".
     public var description: String { inWords.joined(separator: ", ") }
 
     /// One phrase for each condition.

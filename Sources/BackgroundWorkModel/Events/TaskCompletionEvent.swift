@@ -18,18 +18,18 @@ public struct TaskCompletionEvent: Sendable {
     public let attempt: Int
     /// How it ended.
     public let outcome: WorkOutcome
-    /// What there is to say about it; on failure, why.
+    /// The message about it; on failure, why.
     public let message: String?
-    /// What the worker gave, a JSON document; ``output(as:)`` makes a value of it.
+    /// The worker's output, a JSON document; ``output(as:)`` decodes it.
     public let outputJSON: String?
-    /// What the request carries for its host.
+    /// The host's own data, stored with the request.
     public let metadata: [String: String]
-    /// When its last attempt began, on the wall clock; `nil` if it was never started.
+    /// When its last attempt started, on the wall clock; `nil` if it was never started.
     public let startedAt: Date?
     /// When it finished, on the wall clock.
     public let finishedAt: Date
-    /// How long its last attempt took, on a clock that nobody sets; `nil` unless the worker's return ended the request, so
-    /// for an outcome after a hand-off, a cancellation, a death, and what was never started.
+    /// How long its last attempt took, on a monotonic clock; `nil` unless the worker's return ended the request, so
+    /// `nil` for an outcome after a hand-off, a cancellation, a death, and what was never started.
     public let duration: Duration?
     /// How many events this subscription missed just before this one: its buffer was full, or they were past the
     /// retention limit.
@@ -60,15 +60,15 @@ public struct TaskCompletionEvent: Sendable {
     /// Whether the outcome is ``WorkOutcome/succeeded``.
     public var success: Bool { outcome == .succeeded }
 
-    /// What the worker gave, as a value; `nil` if it gave nothing.
+    /// The worker's output, decoded; `nil` if it has none.
     ///
-    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output, and it does not decode as the
+    /// Throws ``WorkerOutputError/mismatch(type:workID:reason:)`` when there is an output that does not decode as the
     /// type.
     public func output<Output: Decodable>(as type: Output.Type) throws(WorkerOutputError) -> Output? {
         try StepOutputs.decode(type, from: outputJSON, of: workID)
     }
 
-    /// Tells a durable subscription that this event was taken in: it is not delivered to that name again.
+    /// Acknowledges this event for a durable subscription: it is not delivered to that name again.
     ///
     /// Durable when it returns. On an event of a live stream there is nothing to acknowledge and nothing happens.
     public func acknowledge() async throws { try await acknowledgement?(sequence) }

@@ -1,4 +1,4 @@
-/// What a worker last said of how far it is.
+/// The newest progress report of a worker.
 public struct TaskProgressEvent: Sendable, Hashable {
     /// The id of the work item.
     public let workID: String
@@ -6,7 +6,7 @@ public struct TaskProgressEvent: Sendable, Hashable {
     public let taskName: String
     /// The chain it belongs to, if any.
     public let chainID: String?
-    /// How far it is.
+    /// The progress.
     public let progress: WorkerProgress
 
     package init(workID: String, taskName: String, chainID: String?, progress: WorkerProgress) {
@@ -17,16 +17,16 @@ public struct TaskProgressEvent: Sendable, Hashable {
     }
 }
 
-/// How far a worker is.
+/// The progress of a worker.
 public struct WorkerProgress: Sendable, Hashable, Codable {
-    /// From 0 to 1; `nil` when the whole is not known.
+    /// From 0 to 1; `nil` when the total is not known.
     public var fraction: Double?
     /// What it is doing, for people.
     public var message: String?
-    /// Whatever else the host wants to show, a JSON document.
+    /// Additional data for the host, a JSON document.
     public var detailJSON: String?
 
-    /// Creates a report. A fraction outside of 0 to 1 is taken as the nearer end.
+    /// Creates a report. A fraction outside of 0 to 1 is replaced by the nearer bound.
     public init(fraction: Double? = nil, message: String? = nil, detailJSON: String? = nil) {
         self.fraction = fraction.map { $0.isNaN ? 0 : min(max($0, 0), 1) }
         self.message = message

@@ -1,7 +1,7 @@
 /// The name of one transfer: the work item it belongs to and the item's generation.
 ///
-/// A retry after an outcome and a replacement each take a new generation, so an outcome that arrives late can be
-/// told from the one that is waited for. Written `workID#generation`.
+/// A retry after an outcome and a replacement each take a new generation, so a late outcome can be distinguished from
+/// the awaited one. Written `workID#generation`.
 package struct TransferKey: Sendable, Hashable, Codable, CustomStringConvertible {
     package var workID: String
     package var generation: Int64
@@ -13,7 +13,7 @@ package struct TransferKey: Sendable, Hashable, Codable, CustomStringConvertible
 
     /// Reads `workID#generation`; the work id may itself contain `#`.
     package init?(_ text: String) {
-        // By bytes: some characters take a mark that follows them into themselves.
+        // By bytes: a `Character` may combine with a following mark.
         let bytes = text.utf8
         guard let mark = bytes.lastIndex(of: UInt8(ascii: "#")), mark != bytes.startIndex,
             let generation = Int64(text[bytes.index(after: mark)...])
@@ -23,7 +23,7 @@ package struct TransferKey: Sendable, Hashable, Codable, CustomStringConvertible
 
     package var description: String { "\(workID)#\(generation)" }
 
-    /// By bytes, as the database tells ids apart; strings that look alike are equal otherwise.
+    /// By bytes, as the database distinguishes ids; canonically equivalent strings would be equal otherwise.
     package static func == (lhs: TransferKey, rhs: TransferKey) -> Bool {
         lhs.generation == rhs.generation && lhs.workID.utf8.elementsEqual(rhs.workID.utf8)
     }
@@ -38,7 +38,7 @@ package struct TransferKey: Sendable, Hashable, Codable, CustomStringConvertible
         let text = try container.decode(String.self)
         guard let key = TransferKey(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no transfer key of the form workID#generation")
+                in: container, debugDescription: "\"\(text)\" is not a transfer key of the form workID#generation")
         }
         self = key
     }

@@ -1,29 +1,29 @@
 /// Something that happens to a work item.
 package enum WorkChange: Sendable, Hashable {
-    /// Every request of the step before succeeded.
+    /// Every request of the previous step succeeded.
     case released
     /// A request that this one waits for ended otherwise.
     case predecessorEnded(WorkOutcome)
-    /// A process takes it to run it.
+    /// A process claims it to run it.
     case claimed
     /// The worker is done with it for good.
     case workerFinished(WorkOutcome)
-    /// The worker wants another attempt, and the policy grants it.
+    /// The worker wants another attempt, and the policy allows it.
     case workerRetries
-    /// The worker wants to be asked again later, and nothing was wrong: no attempt is counted.
+    /// The worker wants to run again later, and nothing was wrong: no attempt is counted.
     case workerSnoozes
     /// The worker handed it off.
     case workerHandedOff
-    /// The hand-off's outcome is final, and there is nothing to move: a failure, an upload, or a hand-off of the host's
-    /// own.
+    /// The hand-off's outcome is final, and there is no file to move: a failure, an upload, or a hand-off of the
+    /// host's own.
     case outcomeFinal(WorkOutcome)
-    /// The hand-off failed, and the policy grants another attempt.
+    /// The hand-off failed, and the policy allows another attempt.
     case outcomeRetries
-    /// The outcome of a hand-off that a dead process made is there: the worker need not run again.
+    /// The outcome of a hand-off made by a dead process has arrived: the worker need not run again.
     case outcomeIsThere
-    /// The transfer's file is there and about to be moved into place.
+    /// The transfer's file has arrived and is about to be moved into place.
     case fileArrived
-    /// Another has taken the file's name; it goes to the next one.
+    /// Another file has the name; the transfer's file gets the next one.
     case fileRedirected
     /// The file is in place.
     case fileMoved
@@ -31,25 +31,25 @@ package enum WorkChange: Sendable, Hashable {
     case handOffLost
     /// The daemon does not know the transfer, and it is past the age limit.
     case sweptAsStale
-    /// The process that ran it, or moved its file, has died; `wasAlone`: it was the only one running there.
+    /// The process that ran it, or moved its file, has died; `wasAlone`: it was the only item running there.
     case ownerDied(isIdempotent: Bool, wasAlone: Bool)
     /// It was stopped, and is to run again.
     case stopped
     /// It could not start in time.
     case tooLateToStart
-    /// Somebody wants what has failed, was cancelled or skipped to be tried again.
+    /// A caller retries what has failed, was cancelled or skipped.
     case revived
-    /// What it waited for is tried again, so it waits again.
+    /// What it waited for is retried, so it waits again.
     case blockedAgain
-    /// Somebody cancels it, or replaces it.
+    /// A caller cancels it, or replaces it.
     case cancelled
 }
 
-/// What becomes of a work item when something happens to it.
+/// The result of applying a change to a work item.
 package enum WorkTransition: Sendable, Hashable {
-    /// It goes on in this status.
+    /// It continues in this status.
     case goesOn(WorkStatus)
-    /// It is finished, and its event is due.
+    /// It is finished, and its event has to be written.
     case finishes(WorkStatus, WorkOutcome)
     /// Nothing changes.
     case refused(Refusal)
@@ -57,7 +57,7 @@ package enum WorkTransition: Sendable, Hashable {
     package enum Refusal: String, Sendable, Hashable {
         /// It belongs to an earlier generation.
         case outdated
-        /// The item has finished before.
+        /// The item has already finished.
         case alreadyFinished
         /// The file is being moved into place; the item finishes in a moment.
         case tooLate

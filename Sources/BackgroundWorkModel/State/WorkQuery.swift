@@ -1,5 +1,5 @@
-/// Which work to look at. Conditions are joined by "and", the values of one condition by "or"; an empty one asks for
-/// nothing.
+/// Which work to read. Conditions are joined by "and", the values of one condition by "or"; an empty condition does
+/// not restrict the result.
 ///
 /// ```swift
 /// let waiting = try await scheduler.infos(matching: WorkQuery(tags: ["inbox"], states: [.pending, .running]))
@@ -7,9 +7,9 @@
 public struct WorkQuery: Sendable, Hashable {
     /// The ids of items.
     public var ids: Set<String>
-    /// Items that bear at least one of these tags.
+    /// Items with at least one of these tags.
     public var tags: Set<String>
-    /// Where they stand.
+    /// Their states.
     public var states: Set<WorkState>
     /// The workers' names as requested.
     public var workerClassNames: Set<String>
@@ -17,12 +17,12 @@ public struct WorkQuery: Sendable, Hashable {
     public var queues: Set<String>
     /// The chain they belong to.
     public var chainID: String?
-    /// How many at most.
+    /// The maximum number of items.
     public var limit: Int
-    /// Only what comes after this place: the ``WorkInfo/cursor`` of the last one of the page before.
+    /// Only items after this position: the ``WorkInfo/cursor`` of the last one of the previous page.
     public var after: Int64?
 
-    /// Creates a query; without conditions it asks for everything, in the order of enqueueing.
+    /// Creates a query; without conditions it matches everything, in the order of enqueueing.
     public init(
         ids: Set<String> = [], tags: Set<String> = [], states: Set<WorkState> = [], workerClassNames: Set<String> = [],
         queues: Set<String> = [], chainID: String? = nil, limit: Int = 1000, after: Int64? = nil

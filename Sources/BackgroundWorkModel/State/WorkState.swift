@@ -1,6 +1,6 @@
-/// Where a work item stands.
+/// The state of a work item.
 public enum WorkState: Int, Sendable, Hashable, Codable, CaseIterable {
-    /// Waits for the step before it in its chain.
+    /// Waits for the previous step of its chain.
     case blocked = 0
     /// Due now or later; also between two attempts.
     case pending = 1
@@ -19,7 +19,7 @@ public enum WorkState: Int, Sendable, Hashable, Codable, CaseIterable {
     /// Its time had passed.
     case skipped = 8
 
-    /// Whether nothing more will happen to it.
+    /// Whether its state is final.
     public var isFinished: Bool { rawValue >= WorkState.succeeded.rawValue }
 
     package init(_ outcome: WorkOutcome) {
@@ -52,7 +52,7 @@ public enum WorkOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     case succeeded
     /// It failed for good; the message says why.
     case failed
-    /// It was cancelled, replaced, or depended on something that was.
+    /// It was cancelled, replaced, or depended on work that was.
     case cancelled
     /// It was not run because its time had passed.
     case skipped

@@ -3,7 +3,7 @@ package struct WorkStatus: Sendable, Hashable {
     package var state: WorkState
     /// Names the current hand-off; a late outcome of an earlier generation changes nothing.
     package var generation: Int64
-    /// Attempts begun and not taken back by a stop or a death.
+    /// Attempts that were started and not undone by a stop or a death.
     package var attempt: Int
     /// How often a process died while running it.
     package var deaths: Int
@@ -15,14 +15,14 @@ package struct WorkStatus: Sendable, Hashable {
         self.deaths = deaths
     }
 
-    /// A suspect is run alone, so that its next death tells whether it is the culprit.
+    /// A suspect is run alone, so that its next death shows whether it is the cause.
     package var isSuspect: Bool { deaths >= 2 }
 }
 
 extension WorkStatus {
-    /// The one place that says what may happen to a work item, and what becomes of it.
+    /// The only function that decides which changes are possible for a work item, and what they result in.
     ///
-    /// - Parameter generation: the generation that the change is meant for; `nil` for changes that mean the item
+    /// - Parameter generation: the generation that the change is meant for; `nil` for changes that apply to the item
     ///   whatever its generation (release, cancel, claim).
     package func after(_ change: WorkChange, generation: Int64? = nil) -> WorkTransition {
         if state.isFinished { return afterFinish(change, generation) }
@@ -40,16 +40,16 @@ extension WorkStatus {
                 ? goes(.pending) { $0.attempt = max(0, $0.attempt - 1) } : .refused(.notApplicable)
         case .workerHandedOff: return state == .running ? goes(.handedOff) : .refused(.notApplicable)
         case .outcomeFinal(let outcome):
-            // From `finishing` only a move that cannot succeed ends it; success there is `fileMoved`.
+            // `finishing` is ended only by a move that cannot succeed; success there is `fileMoved`.
             let moveFailed = state == .finishing && outcome == .failed
             return awaitsOutcome || moveFailed ? finishes(outcome) : .refused(unready)
         case .outcomeRetries:
-            // From `finishing`: the move failed, so the file has to be fetched anew.
+            // From `finishing`: the move failed, so the file has to be downloaded again.
             return awaitsOutcome || state == .finishing
                 ? goes(.pending) { $0.generation += 1 } : .refused(.notApplicable)
         case .outcomeIsThere:
-            // The attempt that handed it off counts, although its process died before it could say so; for a file that
-            // arrives as well.
+            // The attempt that handed it off counts, although its process died before it could report that; also for
+            // a file that arrives.
             return state == .pending
                 ? goes(.handedOff) { $0.attempt = max(1, $0.attempt) } : .refused(.notApplicable)
         case .fileArrived:
@@ -72,8 +72,8 @@ extension WorkStatus {
         }
     }
 
-    /// Only what did not succeed can be taken up again; it begins as a new generation, so that a late outcome of the
-    /// old one is not taken for its own.
+    /// Only work that did not succeed can be retried; it starts as a new generation, so that a late outcome of the
+    /// old one is not applied to it.
     private func afterFinish(_ change: WorkChange, _ generation: Int64?) -> WorkTransition {
         guard state != .succeeded, generation ?? self.generation == self.generation else {
             return .refused(.alreadyFinished)
@@ -99,14 +99,14 @@ extension WorkStatus {
         deaths = 0
     }
 
-    /// Whether an outcome of the current generation is welcome. It may come before the worker's return was stored
+    /// Whether an outcome of the current generation is accepted. It may come before the worker's return was stored
     /// (`running`), or after its process died and the item went back to the queue (`pending`).
     private var awaitsOutcome: Bool { state == .handedOff || state == .running || state == .pending }
 
     private var unready: WorkTransition.Refusal { state == .finishing ? .tooLate : .notApplicable }
 
     private func afterOwnerDied(isIdempotent: Bool, wasAlone: Bool) -> WorkTransition {
-        // An interrupted move is taken up again by the completion path; the item stays where it is.
+        // The completion path resumes an interrupted move; the item stays in its state.
         if state == .finishing { return goes(.finishing) }
         guard state == .running else { return .refused(.notApplicable) }
         if !isIdempotent || (isSuspect && wasAlone) { return finishes(.failed) { $0.deaths += 1 } }

@@ -1,4 +1,4 @@
-/// A month of the Gregorian calendar, which is also reckoned backwards to before it was introduced.
+/// A month of the Gregorian calendar, also for times before its introduction (proleptic).
 ///
 /// Days are counted from the first of January 1970, which is 0.
 package struct CivilMonth {
@@ -14,8 +14,8 @@ package struct CivilMonth {
 
     /// The month of a day, and which day of the month that is, from 1 on.
     static func containing(day: Int64) -> (month: CivilMonth, dayOfMonth: Int) {
-        // Years are counted from the first of March, so that the leap day is the last of a year, and in cycles of 400
-        // years, which are all alike.
+        // Years are counted from the first of March, so that the leap day is the last day of a year, and in cycles of
+        // 400 years, which are all equal.
         let sinceMarch = day + daysFromMarchOfYear0
         let cycle = sinceMarch.flooredQuotient(by: daysInCycle)
         let dayOfCycle = sinceMarch - cycle * daysInCycle
@@ -64,7 +64,8 @@ package struct CivilMonth {
 }
 
 extension Int64 {
-    /// The quotient rounded down, where `/` rounds towards zero: what is before 1970 belongs to the day it is in.
+    /// The quotient rounded down, where `/` rounds towards zero: a time before 1970 belongs to the day that contains
+    /// it.
     func flooredQuotient(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

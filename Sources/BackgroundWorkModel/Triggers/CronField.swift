@@ -22,7 +22,7 @@ package enum CronField: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What `*` stands for. Sunday counts once, so that steps over the week do not meet it twice.
+    /// What `*` means. Sunday counts once, so that steps over the week do not match it twice.
     var everything: ClosedRange<Int> { self == .dayOfWeek ? 0...6 : numbers }
 
     /// The names of the values, in order, from the first of ``everything`` on.
@@ -34,7 +34,7 @@ package enum CronField: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What may be written for one value, for people.
+    /// The valid texts for one value, for people.
     var expectation: String {
         let span = "\(numbers.lowerBound) to \(numbers.upperBound)"
         guard let first = names.first, let last = names.last else { return span }
@@ -63,14 +63,14 @@ struct CronFieldParser {
             return CronValues(try range(part, in: part, isOpen: false))
         }
         let range = try range(String(first), in: part, isOpen: true)
-        // A longer step would name the first value only, and "*/90" would quietly mean something else than it says.
+        // A longer step would match the first value only, so "*/90" would not mean what it seems to say.
         guard let step = number(last), (1...field.everything.count).contains(step) else {
             throw .step(part: part, text: text, field: field)
         }
         return CronValues(range, step: step)
     }
 
-    /// - Parameter isOpen: whether a single value stands for everything from it on, as it does before a step.
+    /// - Parameter isOpen: whether a single value means everything from it on, as it does before a step.
     private func range(_ span: String, in part: String, isOpen: Bool) throws(CronSyntaxError) -> ClosedRange<Int> {
         if span == "*" { return field.everything }
         let ends = span.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

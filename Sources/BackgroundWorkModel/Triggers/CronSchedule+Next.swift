@@ -2,10 +2,10 @@ extension CronSchedule {
     /// No civil time is further from UTC than this, in seconds. POSIX allows 24:59:59.
     static let furthestOffset: Int64 = 25 * 3600
 
-    /// The first time after `instant` that the schedule names; nil if it never comes.
+    /// The first time after `instant` that the schedule matches; nil if there is none.
     ///
-    /// Given its own result again, it goes on: results only ever increase. It is meant for instants within the years
-    /// that calendars are about; further than 100,000 years from 1970 the answer is nil.
+    /// Given its own result, it continues: results only ever increase. It is meant for years that calendars cover;
+    /// further than 100,000 years from 1970 the answer is nil.
     package func next(after instant: WallTime, in zone: some UTCOffsets) -> WallTime? {
         let second = instant.milliseconds.flooredQuotient(by: 1000)
         guard !neverFires, abs(second) < 100_000 * 366 * 86_400 else { return nil }
@@ -13,10 +13,10 @@ extension CronSchedule {
             .map { WallTime(milliseconds: $0 * 1000) }
     }
 
-    /// The first instant at which the wall shows a time that the schedule names.
+    /// The first instant whose civil time the schedule matches.
     private func nextBeat(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
         var earliest = instant + 1
-        // Every match within the cycle of the calendar may fall into a jump of a zone; that zone has no rhythm.
+        // Every match within the calendar's cycle may fall into a clock jump of the zone; the result is nil then.
         let last = instant + 400 * 366 * 86_400
         while earliest < last {
             let horizon = earliest + 2 * Self.furthestOffset
@@ -24,19 +24,19 @@ extension CronSchedule {
                 guard let civil = match(notBefore: max(stretch.start, earliest) + stretch.offset) else { return nil }
                 if civil - stretch.offset < stretch.end { return civil - stretch.offset }
             }
-            // From the horizon on no wall shows less than this, so what is before the next match can be left out.
+            // From the horizon on no civil time is less than this, so times before the next match can be skipped.
             guard let civil = match(notBefore: horizon - Self.furthestOffset) else { return nil }
             earliest = max(horizon, civil - Self.furthestOffset)
         }
         return nil
     }
 
-    /// The first instant at which the wall shows, for the first time, as much as a civil time that the schedule names,
-    /// or more than that.
+    /// The first instant at which the civil time reaches, for the first time, a civil time that the schedule matches,
+    /// or passes it.
     ///
-    /// "As much or more, for the first time" is the whole rule about clock changes: a time that is jumped over is
-    /// reached by the jump, and one that occurs twice has been reached before. And since the highest time that the wall
-    /// has shown never decreases, neither do the results.
+    /// "Reaches or passes, for the first time" is the whole rule about clock changes: a time that is skipped is
+    /// passed by the jump, and one that occurs twice has been reached before. And since the highest civil time so far
+    /// never decreases, neither do the results.
     private func nextAppointment(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
         let reached = highestCivilTime(upTo: instant, in: zone)
         guard let civil = match(notBefore: reached + 1) else { return nil }
@@ -48,7 +48,7 @@ extension CronSchedule {
         return latest
     }
 
-    /// The highest time that the wall has shown. It can be shown again only for as long as two offsets can differ.
+    /// The highest civil time so far. It can occur again only for as long as two offsets can differ.
     private func highestCivilTime(upTo instant: Int64, in zone: some UTCOffsets) -> Int64 {
         zone.stretches(from: instant - 2 * Self.furthestOffset, to: instant)
             .filter { $0.start <= instant }
@@ -57,9 +57,9 @@ extension CronSchedule {
 }
 
 extension CronSchedule {
-    /// The first civil time that the schedule names, not before `civil`; nil if there is none.
+    /// The first civil time that the schedule matches, not before `civil`; nil if there is none.
     ///
-    /// Civil times are seconds from the beginning of 1970 on a clock that was never changed.
+    /// Civil times are seconds since the start of 1970 on a clock that was never changed.
     func match(notBefore civil: Int64) -> Int64? {
         guard let firstHour = hours.first(), let firstMinute = minutes.first() else { return nil }
         let minute = -(-civil).flooredQuotient(by: 60)
@@ -80,7 +80,7 @@ extension CronSchedule {
         return nextHour * 60 + firstMinute
     }
 
-    /// The first day that the schedule names after a day of a month.
+    /// The first day that the schedule matches after a day of a month.
     private func day(after dayOfMonth: Int, in month: CivilMonth) -> Int64? {
         guard !neverFires else { return nil }
         var month = month

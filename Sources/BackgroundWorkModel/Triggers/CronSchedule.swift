@@ -3,47 +3,47 @@
 /// Each field is `*`, or a list of values and ranges, each with or without a step: `0,30`, `9-17`, `*/5`, `10-40/10`.
 /// A value with a step counts from there on: `5/15` is 5, 20, 35, 50. Months and days of the week have names, in any
 /// case. 0 and 7 are Sunday. A range must run forwards, except that it may end with Sunday (`SAT-SUN`).
-/// `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly` stand for whole schedules.
+/// `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly` are whole schedules.
 ///
-/// If both the day of month and the day of week are restricted, a day that matches either is named. A field that begins
-/// with `*` counts as not restricted, `*/2` too, and then both must match.
+/// If both the day of month and the day of week are restricted, a day that matches either is a match. A field that
+/// begins with `*` counts as not restricted, `*/2` too, and then both must match.
 ///
 /// ## When clocks are changed
 ///
 /// What counts is the hour field, as in Debian's cron(8), which handles jobs "that run at a specific time" apart from
 /// those "that run more frequently".
 ///
-/// - **Not every hour is allowed** (`30 2 * * *`, `0 */6 * * *`): a civil time is an appointment, and happens once. If
-///   the clock jumps over it, it happens at the first instant after the jump: once, however many were jumped over. If
-///   it occurs twice, it happens the first time. A nightly job is neither lost nor repeated.
-/// - **Every hour is allowed** (`*/15 * * * *`, `0 * * * *`): the schedule is a rhythm, and goes on with the clock
-///   that is on the wall. Nothing is made up for after a jump, and an hour that occurs twice has its runs twice:
-///   a job of every fifteen minutes is never an hour late.
+/// - **Not every hour is allowed** (`30 2 * * *`, `0 */6 * * *`): a civil time happens once. If the clock skips it,
+///   it happens at the first instant after the jump: once, however many were skipped. If it occurs twice, it happens
+///   the first time. A nightly job is neither lost nor repeated.
+/// - **Every hour is allowed** (`*/15 * * * *`, `0 * * * *`): the schedule follows the current civil time. Nothing is
+///   made up for after a jump, and an hour that occurs twice has its runs twice: a job of every fifteen minutes is
+///   never an hour late.
 ///
-/// Unlike cron(8) this holds for jumps of any size, so also where a whole day is left out.
+/// Unlike cron(8) this holds for jumps of any size, so also where a whole day is skipped.
 package struct CronSchedule: Sendable, Hashable {
     let minutes: CronValues
     let hours: CronValues
     let daysOfMonth: CronValues
     let months: CronValues
     let daysOfWeek: CronValues
-    /// Whether a day that only one of the two day fields allows is named.
+    /// Whether a day that matches only one of the two day fields is a match.
     let eitherDayWillDo: Bool
 
-    /// Whether no calendar has a day that the schedule names, as with `0 0 31 2 *`.
+    /// Whether no calendar has a day that the schedule matches, as with `0 0 31 2 *`.
     package var neverFires: Bool {
         // Within 400 years every date, the 29th of February too, falls on every day of the week; so the day of the
-        // week can delay a day, but not prevent it.
+        // week can delay a match, but not prevent it.
         guard !eitherDayWillDo, let firstDay = daysOfMonth.first() else { return false }
         return !(1...12).contains { months.contains($0) && firstDay <= CivilMonth.longest($0) }
     }
 
-    /// Whether the schedule is a rhythm, which follows the clock on the wall wherever it goes.
+    /// Whether the schedule allows every hour, and so follows the civil time through clock changes.
     var runsEveryHour: Bool { hours == CronValues(CronField.hour.everything) }
 }
 
 extension CronSchedule {
-    /// The words that stand for whole schedules, for people to choose from.
+    /// The words for whole schedules, for error messages.
     static let words = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]
 
     /// Reads a schedule. Fields are separated by any whitespace.

@@ -1,32 +1,33 @@
 import BackgroundWorkFoundation
 
-/// A text is no cron schedule. The description names the field, what was found, and what would be right.
+/// A text is not a valid cron schedule. The description names the field, what was found, and what is valid.
 package enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     /// There are not five fields.
     case fieldCount(Int, text: String)
-    /// A word that begins with `@` and that is none of those there are.
+    /// An unknown word that begins with `@`.
     case unknownWord(String)
-    /// Something stands behind a word like `@daily`.
+    /// There is text after a word like `@daily`.
     case textAfterWord(String, text: String)
-    /// `@reboot`, which names no time.
+    /// `@reboot`, which is not a time.
     case reboot
-    /// `part` of a field is no value, and no range of values.
+    /// `part` of a field is neither a value nor a range of values.
     case value(part: String, text: String, field: CronField)
     /// `part` of a field is a range that ends before it begins; `instead` is how to write what was meant.
     case backwardRange(part: String, text: String, field: CronField, instead: String)
     /// The number after the slash in `part` of a field cannot be used.
     case step(part: String, text: String, field: CronField)
 
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is valid.
     package var description: String {
         switch self {
         case .fieldCount(let count, let text):
             "A schedule has five fields (\(CronField.allCases.map(\.rawValue).joined(separator: ", "))), but \"\(text)\" "
                 + (count == 6 ? "has 6. There is no field for seconds." : "has \(count).")
-        case .unknownWord(let word): "There is no \"\(word)\"; there are \(CronSchedule.words.joined(separator: ", "))."
-        case .textAfterWord(let word, let text): "\(word) must stand alone, but the schedule is \"\(text)\"."
+        case .unknownWord(let word):
+            "\"\(word)\" is not a known word; valid words are \(CronSchedule.words.joined(separator: ", "))."
+        case .textAfterWord(let word, let text): "\(word) must be the only text, but the schedule is \"\(text)\"."
         case .reboot:
-            "@reboot names no time. Enqueue the work when the program starts instead, or write one of "
+            "@reboot is not a time. Enqueue the work when the program starts instead, or write one of "
                 + "\(CronSchedule.words.joined(separator: ", "))."
         case .value(let part, let text, let field):
             Self.introduction(part, text, field) + "must be \(field.expectation)."

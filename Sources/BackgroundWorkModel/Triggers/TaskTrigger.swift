@@ -2,14 +2,14 @@ import BackgroundWorkFoundation
 
 /// When a request becomes due.
 public enum TaskTrigger: Sendable, Hashable, Codable {
-    /// Once, `delay` after it was enqueued. The delay goes on while no process is there. A clock that is set back does
-    /// not prolong it.
+    /// Once, `delay` after it was enqueued. The delay also passes while no process is running. A clock that is set
+    /// back does not prolong it.
     case oneTime(delay: Duration = .zero)
-    /// Again and again, at planned times that are `interval` apart: a run that began late or took long does not shift
-    /// the next one. Runs that were missed while nobody was there are made up once.
+    /// Repeatedly, at planned times that are `interval` apart: a run that started late or took long does not shift
+    /// the next one. Runs that were missed while no process was running are made up for by one run.
     ///
     /// - `interval`: at least 1 s on Linux, 15 min where iOS enforces that.
-    /// - `flex`: a run may begin up to this long before its planned time; at most `interval`.
+    /// - `flex`: a run may start up to this long before its planned time; at most `interval`.
     /// - `initialDelay`: counted from enqueueing to the first planned time.
     /// - `runImmediately`: when `false`, one `interval` passes before the first run as well.
     case periodic(
@@ -18,11 +18,11 @@ public enum TaskTrigger: Sendable, Hashable, Codable {
     case exact(Date)
     /// Once, between the two instants. If it could not start by `latest`, it is skipped, with an event.
     case windowed(earliest: Date, latest: Date)
-    /// By a crontab line of five fields, or `@daily` and friends, in the civil time of a zone such as
+    /// By a crontab line of five fields, or `@daily` and similar words, in the civil time of a zone such as
     /// `"Europe/Berlin"`. Docs/scheduling.md says what happens when clocks are changed for summer time.
     case cron(String, timeZone: String = "UTC")
     /// Each time the file or folder changes, `debounce` after the last change. Changes that happen while it runs, or
-    /// while no process is there, bring one more run.
+    /// while no process is running, cause one more run.
     case fileChanged(path: String, debounce: Duration = .milliseconds(500))
 
     /// Whether there is another occurrence after one has ended.

@@ -1,11 +1,11 @@
 import BackgroundWorkFoundation
 
-/// What a trigger must fulfil to be taken.
+/// The rules that a trigger must meet to be accepted.
 package struct TriggerCheck: Sendable {
     private let zones: any TimeZones
     private let minimumInterval: Duration
 
-    /// - Parameter minimumInterval: the shortest interval that the platform grants periodic work.
+    /// - Parameter minimumInterval: the shortest interval that the platform allows for periodic work.
     package init(zones: any TimeZones, minimumInterval: Duration) {
         self.zones = zones
         self.minimumInterval = minimumInterval
@@ -33,7 +33,7 @@ package struct TriggerCheck: Sendable {
         }
     }
 
-    /// Dates in the past are fine, however old: the work is due then.
+    /// Dates in the past are valid, however old: the work is due at once.
     private func check(_ date: Date, _ now: WallTime) throws(EnqueueError) {
         let limit = Double(now.advanced(byMs: RequestRules.longestWaitMs).milliseconds) / 1000
         let seconds = date.timeIntervalSince1970

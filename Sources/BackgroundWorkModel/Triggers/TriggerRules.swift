@@ -26,15 +26,15 @@ package struct TriggerRules: Sendable {
         }
     }
 
-    /// The occurrence after one that was planned for `planned` and began at `started`; `nil` when there is none.
+    /// The occurrence after one that was planned for `planned` and started at `started`; `nil` when there is none.
     ///
-    /// What was missed before `started` is not made up again: the run that began then stood for it.
+    /// Occurrences that were missed before `started` are not made up for: the run that started then covers them.
     package func next(of trigger: TaskTrigger, planned: WallTime, started: WallTime) -> Occurrence? {
         switch trigger {
         case .oneTime, .exact, .windowed: return nil
         case .periodic(let interval, let flex, _, _):
             let step = interval.milliseconds
-            // With flex a run begins before its planned time; the next one is still a whole interval later.
+            // With flex a run starts before its planned time; the next one is still a whole interval later.
             let reached = max(started.milliseconds, planned.milliseconds)
             let steps = (reached - planned.milliseconds) / step + 1
             return Self.periodic(planned.advanced(byMs: steps * step), flex: flex)
@@ -43,8 +43,8 @@ package struct TriggerRules: Sendable {
         }
     }
 
-    /// What the occurrence that goes on now has to be planned for, so that ``next(of:planned:started:)`` gives `first`:
-    /// the first one of a new plan, under which the run was not begun.
+    /// The planned time to give the current occurrence, so that ``next(of:planned:started:)`` returns `first`: the
+    /// first occurrence of a new plan, under which the run was not started.
     package func planned(before first: Occurrence, of trigger: TaskTrigger, now: WallTime) -> WallTime {
         switch trigger {
         case .periodic(let interval, _, _, _) where first.planned > now:
@@ -57,8 +57,8 @@ package struct TriggerRules: Sendable {
     /// The occurrence to wait for after the clock was set back by `setBackMs`, while the one planned for `planned`
     /// waits; `nil` when it stays as it is.
     ///
-    /// Periodic work never waits longer than its interval. A civil time that a small correction brings back is not run
-    /// twice, as Debian's cron has it; after a correction of three hours or more the plan is made anew.
+    /// Periodic work never waits longer than its interval. A civil time that a small correction repeats is not run
+    /// twice, as in Debian's cron; after a correction of three hours or more the occurrences are planned again.
     package func replanned(
         _ trigger: TaskTrigger, planned: WallTime, setBackMs: Int64, now: WallTime
     ) -> Occurrence? {
@@ -88,11 +88,11 @@ package struct TriggerRules: Sendable {
 
 /// One planned run of a request.
 package struct Occurrence: Sendable, Hashable {
-    /// The time it stands for; the next one counts from here.
+    /// The planned time; the next one counts from here.
     package var planned: WallTime
-    /// When it may begin.
+    /// When it may start.
     package var due: WallTime
-    /// When it is too late to begin.
+    /// When it is too late to start.
     package var latest: WallTime?
 
     package init(planned: WallTime, due: WallTime, latest: WallTime? = nil) {
@@ -101,6 +101,6 @@ package struct Occurrence: Sendable, Hashable {
         self.latest = latest
     }
 
-    /// One that only an event from outside makes due.
+    /// An occurrence that only an external event makes due.
     package static let untilTriggered = Occurrence(planned: .distantFuture, due: .distantFuture)
 }

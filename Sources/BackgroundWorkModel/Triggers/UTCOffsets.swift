@@ -1,10 +1,10 @@
-/// A time zone, as far as the rules need it: how far its civil time is from UTC at an instant.
+/// A time zone, as far as the rules need it: its offset from UTC at an instant.
 package protocol UTCOffsets: Sendable {
     /// Seconds east of UTC.
     func secondsFromUTC(at instant: WallTime) -> Int
 }
 
-/// Finds time zones by name. Comes in from outside, since it reads the system's zone files.
+/// Finds time zones by name. Injected, since an implementation reads the system's zone files.
 package protocol TimeZones: Sendable {
     /// `nil` when there is no zone of that name.
     func zone(named name: String) -> (any UTCOffsets)?
@@ -13,9 +13,9 @@ package protocol TimeZones: Sendable {
 extension UTCOffsets {
     /// The stretches that make up the time from `start` to `end`, and a little before and after.
     ///
-    /// A zone is asked once an hour, and where two answers differ the change between them is searched for. Time is cut
-    /// at full hours wherever it begins, so that overlapping questions get the same answer. Two changes within one hour
-    /// look like one; no zone has had such.
+    /// The zone is asked once an hour, and where two answers differ the change between them is searched for. Time is
+    /// divided at full hours wherever it starts, so that overlapping queries get the same answer. Two changes within
+    /// one hour look like one; no zone has had such.
     func stretches(from start: Int64, to end: Int64) -> [CivilStretch] {
         let interval: Int64 = 3600
         let first = start.flooredQuotient(by: interval) * interval
@@ -55,7 +55,7 @@ extension UTCOffsets {
     }
 }
 
-/// A stretch of time during which the clock on the wall is not changed. All in seconds.
+/// A period during which the zone's offset does not change. All in seconds.
 struct CivilStretch {
     /// From this instant (UTC) …
     let start: Int64

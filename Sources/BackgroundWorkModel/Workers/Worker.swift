@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// A piece of work that a scheduler can run by name.
+/// A kind of work that a scheduler can run by name.
 ///
 /// ```swift
 /// struct TranscodeWorker: Worker {
@@ -12,22 +12,22 @@ import BackgroundWorkFoundation
 /// }
 /// ```
 ///
-/// `doWork` runs on Swift's cooperative pool: it must not block a thread. Being stopped arrives as task cancellation.
-/// A thrown error is a retry under the request's ``RetryPolicy``, unless it is a ``WorkerInputError`` or a
+/// `doWork` runs on Swift's cooperative pool: it must not block a thread. A stop arrives as task cancellation. A
+/// thrown error is a retry under the request's ``RetryPolicy``, unless it is a ``WorkerInputError`` or a
 /// ``WorkerOutputError``, which fail the request.
 public protocol Worker: Sendable {
-    /// The input's type, decoded from the request's JSON. Input that does not decode fails the request. Without one,
-    /// whatever input a request has is ignored.
+    /// The input's type, decoded from the request's JSON. Input that does not decode fails the request. Without a
+    /// declared type, a request's input is ignored.
     associatedtype Input: Codable & Sendable = NoInput
-    /// What a success gives to the event and to the steps after it in a chain; see
+    /// The output of a success, for the event and for the later steps of a chain; see
     /// ``WorkerResult/success(message:output:)`` and ``WorkerContext/output(of:)``.
     ///
     /// A success may be without an output. One whose output does not decode as this type fails the request. Without a
-    /// type of its own, a worker may give any JSON text.
+    /// declared type, a worker may return any JSON text.
     associatedtype Output: Codable & Sendable = NoOutput
-    /// The name that requests use. By default the type's own.
+    /// The name that requests use. By default the type's own name.
     static var name: String { get }
-    /// Names that work of earlier versions may still bear. Empty by default.
+    /// Names that work of earlier versions may still use. Empty by default.
     static var aliases: [String] { get }
     /// Does the work once.
     func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult
@@ -40,7 +40,7 @@ extension Worker {
     public static var aliases: [String] { [] }
 }
 
-/// The input of a worker that takes none. Whatever JSON a request carries is ignored.
+/// The input of a worker that has none. Any JSON of a request is ignored.
 public struct NoInput: Codable, Sendable, Hashable {
     /// Creates the value.
     public init() {}
@@ -51,7 +51,7 @@ public struct NoInput: Codable, Sendable, Hashable {
     private enum Key: CodingKey {}
 }
 
-/// The output of a worker that gives none, or that gives JSON text of no declared type.
+/// The output of a worker that has none, or that returns JSON text of no declared type.
 public struct NoOutput: Codable, Sendable, Hashable {
     /// Creates the value.
     public init() {}
@@ -62,11 +62,11 @@ public struct NoOutput: Codable, Sendable, Hashable {
     private enum Key: CodingKey {}
 }
 
-/// The input of a request does not fit its worker. Retrying cannot help, so the request fails at once.
+/// The input of a request is not valid for its worker. Retrying cannot help, so the request fails at once.
 public struct WorkerInputError: Error, Hashable, CustomStringConvertible {
     /// The worker's name as requested.
     public let workerClassName: String
-    /// What is wrong with which field, and what would be right.
+    /// What is wrong with which field, and what is valid.
     public let reason: String
 
     /// Creates the error. Throw it from a worker to fail its request without a retry.

@@ -1,17 +1,17 @@
 extension WorkerContext {
-    /// The output of this type that the nearest earlier step of the chain gave.
+    /// The output of this type from the nearest earlier step of the chain.
     ///
     /// ```swift
     /// let download = try await context.output(of: DownloadOutput.self)
     /// ```
     ///
-    /// The step before is looked at first, then the one before that, and so on. Where branches join, the last steps of
-    /// all of them are one step back. An output is of a type if it decodes as it, so a type all of whose members are
-    /// optional fits nearly any. Outputs are read from the work database.
+    /// The previous step is searched first, then the one before that, and so on. Where branches join, the last steps
+    /// of all of them are one step back. An output is of a type if it decodes as it, so nearly any output matches a
+    /// type whose members are all optional. Outputs are read from the work database.
     ///
-    /// Throws ``WorkerOutputError/ambiguous(type:workIDs:)`` if several requests of the nearest such step have one, and
-    /// ``WorkerOutputError/notFound(type:workID:)`` if no earlier step has; uncaught, either fails the request. Throws
-    /// the database's error when it cannot be read.
+    /// Throws ``WorkerOutputError/ambiguous(type:workIDs:)`` if several requests of the nearest such step have one,
+    /// and ``WorkerOutputError/notFound(type:workID:)`` if no earlier step has; uncaught, either fails the request.
+    /// Throws the database's error when it cannot be read.
     public func output<Output: Decodable & Sendable>(of type: Output.Type) async throws -> Output {
         var level = try await services.outputs(beforeStep: stepIndex)
         var seen: Set<Int> = []
@@ -34,7 +34,7 @@ extension WorkerContext {
     }
 
     /// The outputs of an earlier step of the chain, one for each of its requests in their order; `nil` for a request
-    /// that gave none.
+    /// that has none.
     ///
     /// ```swift
     /// let parts = try await context.outputs(ofStep: 0, as: Part.self)  // parts[2] is that of the third request
@@ -55,11 +55,11 @@ extension WorkerContext {
     }
 }
 
-/// What the requests of one step of a chain gave.
+/// The outputs of the requests of one step of a chain.
 package struct StepOutputs: Sendable, Hashable {
     package var chainID: String
     package var step: Int
-    /// In the order of the requests; `nil` for one that gave nothing or has not succeeded.
+    /// In the order of the requests; `nil` for one that has no output or has not succeeded.
     package var outputs: [String?]
 
     package init(chainID: String, step: Int, outputs: [String?]) {
@@ -87,7 +87,7 @@ package struct StepOutputs: Sendable, Hashable {
 
     private func memberID(_ index: Int) -> String { ChainSteps.memberID(chain: chainID, step: step, index: index) }
 
-    /// The output of one piece of work as a value; `nil` if there is none.
+    /// The output of one work item, decoded; `nil` if there is none.
     package static func decode<Output: Decodable>(
         _ type: Output.Type, from json: String?, of workID: String
     ) throws(WorkerOutputError) -> Output? {

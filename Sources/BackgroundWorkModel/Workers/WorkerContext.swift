@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// What a worker learns of the run it is in, and how it speaks to the scheduler.
+/// The context of a worker's run, and its access to the scheduler.
 public struct WorkerContext: Sendable {
     /// The id of the work item: the request's own, or `<chain>/<step>.<index>`.
     public let workID: String
@@ -12,12 +12,12 @@ public struct WorkerContext: Sendable {
     public let occurrence: Int
     /// Which attempt this is, counted from 1. A stop, a snooze and the death of the process do not count.
     public let runAttempt: Int
-    /// The `outputJSON` of each request of the step before, in their order, as JSON text; those that gave none are left
-    /// out. ``output(of:)`` and ``outputs(ofStep:as:)`` give values, of earlier steps as well.
+    /// The `outputJSON` of each request of the previous step, in their order, as JSON text; requests without one are
+    /// left out. ``output(of:)`` and ``outputs(ofStep:as:)`` return values, of earlier steps as well.
     public let previousOutputs: [String]
-    /// What the request carries for its host.
+    /// The host's own data, stored with the request.
     public let metadata: [String: String]
-    /// After this instant the work is of no use; `nil` if it has no deadline.
+    /// After this instant the work is no longer useful; `nil` if it has no deadline.
     public let deadline: Date?
     /// Names this run's hand-off; see ``WorkerResult/handedOff(_:message:expiresAfter:)``.
     public var handOffToken: HandOffToken { HandOffToken(key) }
@@ -41,27 +41,28 @@ public struct WorkerContext: Sendable {
         self.services = services
     }
 
-    /// Why the task was cancelled; `nil` while the work may go on.
+    /// Why the task was cancelled; `nil` while the work may continue.
     public var stopReason: StopReason? { services.stopReason }
 
-    /// What an earlier attempt, or this one, has stored with ``saveCheckpoint(_:)``.
+    /// The checkpoint that an earlier attempt, or this one, has stored with ``saveCheckpoint(_:)``.
     public var checkpoint: String? { services.checkpoint }
 
-    /// Stores a JSON document that the next attempt finds, whatever ends this one. Durable when it returns; `nil`
-    /// takes it back. It is gone once the work, or its occurrence, has finished.
+    /// Stores a JSON document for the next attempt, however this one ends. Durable when it returns; `nil` removes it.
+    /// It is deleted once the work, or its occurrence, has finished.
     ///
-    /// Throws ``CheckpointError`` when it is not JSON or larger than 10 MB, or when the run is not the current one any
-    /// more, and the database's error when it could not be written; the checkpoint before it stands then.
+    /// Throws ``CheckpointError`` when it is not JSON or larger than 10 MB, or when the run is no longer the current
+    /// one, and the database's error when it could not be written; the previous checkpoint is kept then.
     public func saveCheckpoint(_ json: String?) async throws { try await services.saveCheckpoint(json) }
 
-    /// Tells how far the work is. Never waits: reports are passed on at most four times a second, the newest wins.
+    /// Reports the progress. Never waits: reports are passed on at most four times a second, and a newer one replaces
+    /// an older one.
     public func report(_ progress: WorkerProgress) { services.report(progress) }
 
     /// Enqueues a request in the same transaction that stores this run's success: both happen, or neither. After any
-    /// other ending, a retry for one, nothing is enqueued, so work that runs again does not fan out twice.
+    /// other ending, a retry for example, nothing is enqueued, so work that runs again does not enqueue it twice.
     ///
-    /// Returns the id, made up if none was given. Throws ``EnqueueError`` at once for what cannot be accepted. An id
-    /// that turns out to be taken by other work fails this run, with a message that says so.
+    /// Returns the id, generated if none was given. Throws ``EnqueueError`` at once for a request that cannot be
+    /// accepted. An id that turns out to be used by other work fails this run, with a message that says so.
     @discardableResult
     public func enqueue(
         _ request: TaskRequest, id: String? = nil, trigger: TaskTrigger = .oneTime(),
@@ -94,13 +95,13 @@ public enum StopReason: String, Sendable, Hashable {
     case deadline
 }
 
-/// A checkpoint could not be stored. The one before it stands.
+/// A checkpoint could not be stored. The previous one is kept.
 public enum CheckpointError: Error, Hashable, CustomStringConvertible {
-    /// It is no JSON document.
+    /// It is not a JSON document.
     case malformed(workID: String, reason: String)
     /// It is larger than the limit; both in bytes.
     case tooLarge(workID: String, bytes: Int, limit: Int)
-    /// The run is not the current one any more: it was cancelled, replaced, or taken back.
+    /// The run is no longer the current one: it was cancelled, replaced, or taken back.
     case runIsOver(workID: String)
 
     /// What is wrong, with which work, and what to do.
@@ -110,7 +111,7 @@ public enum CheckpointError: Error, Hashable, CustomStringConvertible {
         case .tooLarge(let workID, let bytes, let limit):
             "The checkpoint of \"\(workID)\" has \(bytes) bytes; the limit is \(limit). Store it in a file and its path here."
         case .runIsOver(let workID):
-            "\"\(workID)\" does not belong to this run any more: it was cancelled, replaced or taken back. Return."
+            "\"\(workID)\" no longer belongs to this run: it was cancelled, replaced or taken back. Return from doWork."
         }
     }
 }
@@ -120,7 +121,7 @@ extension CheckpointError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// What a running worker may ask of its scheduler.
+/// The services that a scheduler offers to a running worker.
 package protocol WorkerRunServices: Sendable {
     var stopReason: StopReason? { get }
     var checkpoint: String? { get }
@@ -130,7 +131,7 @@ package protocol WorkerRunServices: Sendable {
     func outputs(beforeStep step: Int) async throws -> [StepOutputs]
     /// The outputs of one step; `nil` if it does not come before that of the run.
     func outputs(ofStep step: Int) async throws -> StepOutputs?
-    /// Notes a submission for the transaction of the run's success; returns its id.
+    /// Records a submission for the transaction of the run's success; returns its id.
     func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String
     func enqueue(chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) throws(EnqueueError) -> String
 }

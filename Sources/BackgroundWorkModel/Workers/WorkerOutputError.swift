@@ -9,10 +9,10 @@ public enum WorkerOutputError: Error, Hashable, CustomStringConvertible {
     case notFound(type: String, workID: String)
     /// Several requests of the nearest earlier step that has one have an output of this type.
     case ambiguous(type: String, workIDs: [String])
-    /// The output of this work is there, and is not of the type.
+    /// The output of this work exists, and is not of the type.
     case mismatch(type: String, workID: String, reason: String)
-    /// The step does not come before that of the work: it is its own, a later one, one of another branch, or there is
-    /// none of that number.
+    /// The step does not precede that of the work: it is its own, a later one, one of another branch, or there is no
+    /// step of that number.
     case notEarlier(step: Int, workID: String)
 
     /// What happened, to which work, and what to do.
@@ -21,11 +21,11 @@ public enum WorkerOutputError: Error, Hashable, CustomStringConvertible {
         case .notEncodable(let type, let reason):
             "The output, \(type), cannot be written as JSON: \(reason)."
         case .notFound(let type, let workID):
-            "No step before \"\(workID)\" has an output of the type \(type). Have an earlier worker give one with "
-                + ".success(message:output:), and let its step end before this one begins."
+            "No step before \"\(workID)\" has an output of the type \(type). Let an earlier worker return one with "
+                + ".success(message:output:), and let its step end before this one starts."
         case .ambiguous(let type, let workIDs):
             "Several requests have an output of the type \(type): \(workIDs.joined(separator: ", ")). "
-                + "Take them by their positions with outputs(ofStep:as:)."
+                + "Read them by position with outputs(ofStep:as:)."
         case .mismatch(let type, let workID, let reason):
             "The output of \"\(workID)\" is not of the type \(type): \(reason)."
         case .notEarlier(let step, let workID):
@@ -33,7 +33,7 @@ public enum WorkerOutputError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A type as messages name it.
+    /// The name of a type in messages.
     package static func name(of type: Any.Type) -> String { String(reflecting: type) }
 }
 

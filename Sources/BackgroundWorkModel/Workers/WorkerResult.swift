@@ -1,20 +1,20 @@
 /// How a worker's run ended.
 public enum WorkerResult: Sendable, Hashable {
-    /// Done. The output, a JSON document, is handed to the steps after it in the chain and to the event.
-    /// ``success(message:output:)`` makes it of a value.
+    /// Done. The output, a JSON document, is passed to the later steps of the chain and to the event.
+    /// ``success(message:output:)`` encodes a value.
     case success(message: String? = nil, outputJSON: String? = nil)
     /// Failed for good; the requests that depend on it fail too.
     case failure(message: String)
-    /// To be tried again: after `after`, or after what the request's ``RetryPolicy`` says. At `attemptCap` attempts
+    /// To be retried: after `after`, or after the delay of the request's ``RetryPolicy``. At `attemptCap` attempts
     /// (or the policy's maximum, if lower) it fails instead.
     case retry(reason: String, after: Duration? = nil, attemptCap: Int? = nil)
-    /// Not now, and nothing was wrong: to be asked again after that time. No attempt is counted, however often.
+    /// Not now, and nothing was wrong: to be run again after that time. No attempt is counted, however often.
     case snooze(for: Duration, reason: String? = nil)
     /// The worker is done and its slot is free, the outcome comes later through `WorkScheduler.complete(_:with:)`.
-    /// The token is the context's ``WorkerContext/handOffToken``. This is no finish: no event is written.
+    /// The token is the context's ``WorkerContext/handOffToken``. The work is not finished: no event is written.
     ///
-    /// When no outcome has come after `expiresAfter`, the attempt counts as one that asked for a retry, and an outcome
-    /// that comes later is answered `.alreadyCompleted`. `nil`: it is waited for without end.
+    /// When no outcome has come after `expiresAfter`, the attempt counts as one that asked for a retry, and a later
+    /// outcome is answered `.alreadyCompleted`. `nil`: no time limit.
     case handedOff(HandOffToken, message: String? = nil, expiresAfter: Duration? = nil)
 }
 
@@ -38,14 +38,14 @@ extension WorkerResult {
     }
 }
 
-/// Names one hand-off: work whose outcome comes later, maybe in another process.
+/// Names one hand-off: work whose outcome comes later, possibly in another process.
 ///
-/// Keep `rawValue` with whatever will bring the outcome, and pass it to `WorkScheduler.complete(_:with:)`.
+/// Store `rawValue` where the outcome will be known, and pass it to `WorkScheduler.complete(_:with:)`.
 public struct HandOffToken: Sendable, Hashable, RawRepresentable, Codable, CustomStringConvertible {
     /// `workID#generation`.
     public let rawValue: String
 
-    /// Takes a token as it was stored.
+    /// Creates a token from its stored value.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     package init(_ key: TransferKey) { rawValue = key.description }

@@ -60,12 +60,12 @@ struct CronParsingTests {
             ),
             (
                 "@every 5m",
-                #"There is no "@every"; there are @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly."#
+                #""@every" is not a known word; valid words are @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly."#
             ),
-            ("@daily 5", #"@daily must stand alone, but the schedule is "@daily 5"."#),
+            ("@daily 5", #"@daily must be the only text, but the schedule is "@daily 5"."#),
             (
                 "@reboot",
-                "@reboot names no time. Enqueue the work when the program starts instead, or write one of "
+                "@reboot is not a time. Enqueue the work when the program starts instead, or write one of "
                     + "@yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly."
             ),
         ])

@@ -83,7 +83,7 @@ struct TransferProgressTests {
             (.running, 0, 0, nil, "0 of 0 B"),
             (.paused, 12_345_678, 50_000_000, nil, "paused at 12.3 of 50.0 MB"),
             (.waiting(.unmeteredNetwork), 0, nil, nil, "waiting for an unmetered network"),
-            (.waiting(.nextTry), 10, 20, nil, "waiting for the next try, at 10 of 20 B"),
+            (.waiting(.nextTry), 10, 20, nil, "waiting for the next attempt, at 10 of 20 B"),
             (.succeeded, 1_000, 1_000, nil, "done, 1.0 kB"),
             (.failed(message: "no"), 1, 2, nil, "no"),
         ] as [(TransferPhase, Int64, Int64?, Int64?, String)])

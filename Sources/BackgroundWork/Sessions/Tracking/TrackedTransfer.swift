@@ -6,25 +6,26 @@ import BackgroundWorkTransfers
 public struct TrackedTransfer: Sendable, Hashable, Identifiable {
     /// The id of the work item.
     public let id: String
-    /// Its number, which another attempt of the work does not share; `nil` if nothing was heard of it before its end.
+    /// Its number, which differs between attempts of the same work; `nil` if there was no report of it before its
+    /// end.
     public internal(set) var taskIdentifier: Int64?
-    /// Where the file is to stand, or the file that is sent; `nil` while it is not known.
+    /// Where the file will be, or the file that is sent; `nil` while it is not known.
     public internal(set) var path: String?
-    /// The label under which it is followed with others.
+    /// The label of the group that it is followed with.
     public internal(set) var group: String?
     /// Whether bytes go to the server.
     public internal(set) var isUpload = false
     /// What it is doing.
     public internal(set) var phase = TransferPhase.waiting(.place)
-    /// The bytes of the file that have been moved.
+    /// The bytes of the file that have been transferred.
     public internal(set) var bytes: Int64 = 0
     /// The file's length; `nil` while it is unknown.
     public internal(set) var totalBytes: Int64?
-    /// The recent speed; `nil` while nothing moves.
+    /// The recent speed; `nil` while nothing is transferred.
     public internal(set) var bytesPerSecond: Int64?
     /// How its work has ended; `nil` while it has not.
     public internal(set) var outcome: WorkOutcome?
-    /// Its place in the list.
+    /// Its position in the list.
     var position: Int
     var session: String?
 
@@ -49,19 +50,19 @@ public struct TrackedTransfer: Sendable, Hashable, Identifiable {
     }
 }
 
-/// How far several transfers are together.
+/// The progress of several transfers together.
 public struct TransferTotals: Sendable, Hashable {
-    /// The bytes of the files that have been moved.
+    /// The bytes of the files that have been transferred.
     public var bytes: Int64 = 0
     /// The length of all the files; `nil` while that of one is unknown.
     public var totalBytes: Int64? = 0
-    /// The recent speed of those that are moving; `nil` while none is.
+    /// The recent speed of the active transfers; `nil` while none is active.
     public var bytesPerSecond: Int64?
 
-    /// Nothing.
+    /// Creates totals of no transfers.
     public init() {}
 
-    /// From 0 to 1; `nil` while a length is unknown, or when there is nothing.
+    /// From 0 to 1; `nil` while a length is unknown, or when there are no transfers.
     public var fraction: Double? {
         guard let totalBytes, totalBytes > 0 else { return nil }
         return TransferPace.fraction(bytes, of: totalBytes)

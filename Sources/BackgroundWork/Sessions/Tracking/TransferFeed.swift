@@ -3,7 +3,7 @@ import BackgroundWorkStorage
 import BackgroundWorkTransfers
 import Synchronization
 
-/// Follows a scheduler's transfers off the main actor, for a tracker that looks now and then.
+/// Follows a scheduler's transfers off the main actor, for a tracker that reads them periodically.
 final class TransferFeed: Sendable {
     private let book: Mutex<TransferList>
     private let isOver = Atomic(false)
@@ -12,7 +12,7 @@ final class TransferFeed: Sendable {
     private let store: WorkStore
     private let stateStore: TransferStateStore
 
-    /// Follows from this call on, and until it is let go.
+    /// Follows from this call on, until it is released.
     init(_ scheduler: WorkScheduler, group: String?, endedLimit: Int) {
         book = Mutex(TransferList(endedLimit: endedLimit, group: group))
         store = scheduler.store
@@ -40,7 +40,7 @@ final class TransferFeed: Sendable {
         return !Task.isCancelled
     }
 
-    /// What there is now, with the paths of those that had none.
+    /// The current transfers, with paths looked up for those that had none.
     func look() async -> [TrackedTransfer] {
         await findPaths()
         return book.withLock { $0.transfers }
@@ -61,12 +61,12 @@ final class TransferFeed: Sendable {
     private func note(_ event: TaskCompletionEvent, isTransfer: Bool) {
         let end = TransferList.End(
             workID: event.workID, outcome: event.outcome, message: event.message, outputJSON: event.outputJSON)
-        // What was cancelled or skipped before its hand-off never was a transfer.
+        // Work that was cancelled or skipped before its hand-off never was a transfer.
         let adds = isTransfer && (event.outcome == .succeeded || event.outcome == .failed)
         if book.withLock({ $0.note(end, adds: adds) }) { signal.raise() }
     }
 
-    /// Events were missed, so the ends of what is shown are looked up.
+    /// Events were missed, so the outcomes of the listed transfers are read from the store.
     private func catchUp() async {
         let ids = book.withLock { $0.unfinished }
         let ended = try? await store.read { transaction in

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// What a tracker shows, made of reports and events in whatever order they come. Pure.
+/// The list that a tracker shows, built from reports and events in whatever order they come. Pure.
 struct TransferList: Sendable {
     /// How an item's work has ended.
     struct End: Sendable {
@@ -12,13 +12,13 @@ struct TransferList: Sendable {
         var outputJSON: String?
     }
 
-    /// How many ended ones are kept.
+    /// How many ended transfers are kept.
     var endedLimit: Int
     /// Only transfers with this label, if there is one.
     var group: String?
     private var items: [String: TrackedTransfer] = [:]
     private var nextPosition = 0
-    /// The oldest first.
+    /// Ended transfers, the oldest first.
     private var ended: [String] = []
 
     init(endedLimit: Int, group: String?) {
@@ -26,13 +26,13 @@ struct TransferList: Sendable {
         self.group = group
     }
 
-    /// In the order in which they were first heard of.
+    /// In the order in which they were first reported.
     var transfers: [TrackedTransfer] { items.values.sorted { $0.position < $1.position } }
 
-    /// What has not ended.
+    /// The transfers that have not ended.
     var unfinished: [String] { items.values.filter { $0.outcome == nil }.map(\.id) }
 
-    /// What has not ended and has no path yet, by session and number.
+    /// The transfers that have not ended and have no path yet, by session and number.
     var withoutPath: [(id: String, session: String, task: Int64)] {
         items.values.compactMap { item in
             guard item.path == nil, let session = item.session, let task = item.taskIdentifier else { return nil }
@@ -40,12 +40,12 @@ struct TransferList: Sendable {
         }
     }
 
-    /// Whether that changed anything.
+    /// Returns whether the report changed anything.
     mutating func note(_ report: TransferProgress) -> Bool {
         if let group, report.group != group { return false }
         let id = report.workID
         if let known = items[id], known.session == report.sessionIdentifier, let task = known.taskIdentifier {
-            // Of an attempt that is over; or the last word on one whose end is known already.
+            // A report of an earlier attempt, or the last report of one whose outcome is already known.
             if report.taskIdentifier < task || (report.taskIdentifier == task && known.outcome != nil) { return false }
         }
         var item = items[id] ?? TrackedTransfer(id: id, position: takePosition())
@@ -58,7 +58,7 @@ struct TransferList: Sendable {
         item.session = report.sessionIdentifier
         item.group = report.group
         item.isUpload = report.isUpload
-        // It has not succeeded before the file stands in its place.
+        // It has not succeeded before the file is at its path.
         item.phase = report.phase == .succeeded ? .finishing : report.phase
         item.bytes = report.bytes
         item.totalBytes = report.totalBytes
@@ -67,7 +67,7 @@ struct TransferList: Sendable {
         return item != before
     }
 
-    /// Takes a place for one of which nothing was heard before its end, when `adds`.
+    /// Adds an item for work that had no report before its end, if `adds`.
     mutating func note(_ end: End, adds: Bool) -> Bool {
         guard items[end.workID] != nil || (adds && group == nil) else { return false }
         var item = items[end.workID] ?? TrackedTransfer(id: end.workID, position: takePosition())
@@ -106,7 +106,7 @@ struct TransferList: Sendable {
         return nextPosition
     }
 
-    /// What downloads and uploads say of themselves.
+    /// The fields that the outputs of downloads and uploads have.
     private struct Output: Decodable {
         var savePath: String?
         var filePath: String?

@@ -13,29 +13,30 @@ import Observation
 /// }
 /// ```
 ///
-/// Changes come together, at most ten times a second by the scheduler's clock. It follows from its creation until
-/// ``stop()``, its own end, or the scheduler's shutdown, and does not keep the scheduler alive. What was under way with
-/// the daemon before is listed as soon as the daemon has told of it; what had ended before is not.
+/// Changes are merged, at most ten updates a second by the scheduler's clock. It follows from its creation until
+/// ``stop()``, its deallocation, or the scheduler's shutdown, and does not keep the scheduler alive. Transfers that
+/// the daemon already had before are listed as soon as the daemon has reported them; those that had ended before are
+/// not.
 @MainActor @Observable
 public final class TransferTracker {
-    /// What is under way, and what has ended since the tracker was created, in the order in which they were first heard
-    /// of. Work that is tried again keeps its place.
+    /// The active transfers, and those that have ended since the tracker was created, in the order in which they were
+    /// first reported. Work that is retried keeps its position.
     public private(set) var transfers: [TrackedTransfer] = []
 
-    /// All of them together, without those that have failed or were cancelled.
+    /// The totals, without those that have failed or were cancelled.
     public private(set) var totals = TransferTotals()
 
-    /// Whether changes still come.
+    /// Whether it still receives changes.
     public private(set) var isFollowing = true
 
     @ObservationIgnored private let trail: TransferFeed
     @ObservationIgnored private let tasks = TaskBag()
 
-    /// Begins to follow.
+    /// Starts to follow.
     ///
     /// - Parameters:
     ///   - group: only transfers with this label; `nil` for all.
-    ///   - endedLimit: how many ended ones stay in the list; the oldest go first.
+    ///   - endedLimit: how many ended transfers stay in the list; the oldest are removed first.
     public init(_ scheduler: WorkScheduler, group: String? = nil, endedLimit: Int = 1000) {
         let trail = TransferFeed(scheduler, group: group, endedLimit: max(0, endedLimit))
         let clock = scheduler.configuration.clock
@@ -48,7 +49,7 @@ public final class TransferTracker {
                     do { try await clock.sleep(for: .milliseconds(100)) } catch { return }
                 }
                 if Task.isCancelled { return }
-                // What came between the last look and the shutdown.
+                // What changed between the last read and the shutdown.
                 let found = await trail.look()
                 self?.show(found)
                 self?.end()
@@ -58,10 +59,10 @@ public final class TransferTracker {
     /// How many have not ended.
     public var unfinished: Int { transfers.count { $0.outcome == nil } }
 
-    /// Takes those that have ended out of the list.
+    /// Removes those that have ended from the list.
     public func removeEnded() { show(trail.removeEnded()) }
 
-    /// Ends the following; the list stays as it is.
+    /// Stops following; the list stays as it is.
     public func stop() {
         tasks.cancelAll()
         end()
