@@ -1,7 +1,7 @@
 import BackgroundWorkFoundation
 
 extension DecodingError {
-    /// Which field is wrong and how, without Swift's type names around it.
+    /// Which field is wrong and how, without Swift's type names.
     package func inWords(of json: String) -> String {
         func path(_ context: Context, _ more: [any CodingKey] = []) -> String {
             let path = (context.codingPath + more).map(\.stringValue).joined(separator: ".")
@@ -12,10 +12,11 @@ extension DecodingError {
         case .valueNotFound(_, let context): return "\(path(context)) is null but must have a value"
         case .typeMismatch(let type, let context): return "\(path(context)) is not of the type \(type)"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            // A number that is no whole one, or too large, where one must be: Foundation says neither which nor where.
+            // A number that is not whole, or too large, where an integer must be: Foundation says neither which nor
+            // where.
             let suspects = (try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))?.oddNumbers ?? []
             guard !suspects.isEmpty else { return "\(path(context)): \(context.debugDescription)" }
-            return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": no whole number that is in range"
+            return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": not a whole number that is in range"
         case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
         @unknown default: return "\(self)"
         }
@@ -23,7 +24,7 @@ extension DecodingError {
 }
 
 extension JSONValue {
-    /// Where the document has numbers that are no 64-bit integers.
+    /// The paths of the document's numbers that are not 64-bit integers.
     fileprivate var oddNumbers: [String] {
         switch self {
         case .number(let number): Int64(exactly: number) == nil ? [""] : []
@@ -42,7 +43,7 @@ extension JSONValue {
 }
 
 extension EncodingError {
-    /// Which field could not be written and why, without Swift's type names around it.
+    /// Which field could not be written and why, without Swift's type names.
     package var inWords: String {
         switch self {
         case .invalidValue(_, let context):

@@ -1,8 +1,8 @@
 extension FixedWidthInteger {
-    /// The value of a JSON number that is spelled with digits alone, after a minus if it is negative; `nil` for every
+    /// The value of a JSON number that consists of digits alone, after a minus if it is negative; `nil` for every
     /// other JSON value, and for a number that does not fit.
     ///
-    /// - Parameter json: a value that ``JSONScanner`` has passed over.
+    /// - Parameter json: a value that ``JSONScanner`` has scanned.
     @inlinable
     package init?(plainJSON json: UnsafeBufferPointer<UInt8>) {
         let isNegative = json.first == UInt8(ascii: "-")
@@ -27,7 +27,7 @@ extension Int64 {
     /// The value of a JSON number, `7.0` and `1e3` included; `nil` for every other JSON value, and for a number that
     /// is not whole or does not fit.
     ///
-    /// - Parameter json: a value that ``JSONScanner`` has passed over.
+    /// - Parameter json: a value that ``JSONScanner`` has scanned.
     package init?(json: UnsafeBufferPointer<UInt8>) {
         if let plain = Int64(plainJSON: json) {
             self = plain

@@ -1,7 +1,7 @@
 import Synchronization
 import BackgroundWorkFoundation
 
-/// Values as JSON: those that read and write it themselves, and all others through Foundation's coders.
+/// Values as JSON: types with their own reader and writer use those, all others Foundation's coders.
 package enum JSONCoding {
     package static func text(of value: some FastJSONCodable) throws -> String {
         var json = JSONWriter()
@@ -13,7 +13,7 @@ package enum JSONCoding {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
-    /// Members in the order of their names and slashes as they are, so that equal values give equal texts.
+    /// Members sorted by name and slashes not escaped, so that equal values give equal texts.
     ///
     /// - Throws: the encoder's error, or the value's own.
     package static func orderedText(of value: some Encodable) throws -> String {
@@ -22,10 +22,10 @@ package enum JSONCoding {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// What kept a value from being encoded, for messages.
+    /// Why a value could not be encoded, for messages.
     package static func words(for error: any Error) -> String { (error as? EncodingError)?.inWords ?? "\(error)" }
 
-    /// What kept a value from being decoded, for messages.
+    /// Why a value could not be decoded, for messages.
     package static func words(for error: any Error, in json: String) -> String {
         (error as? DecodingError)?.inWords(of: json) ?? "\(error)"
     }
@@ -51,7 +51,7 @@ package enum JSONCoding {
         return try json.withUTF8 { try decoded(from: $0) }
     }
 
-    /// A value that stands in a text read by hand. Of equal names in an object the last one counts.
+    /// Decodes a value inside a text that is read by hand. Of equal names in an object the last one counts.
     package static func decoded<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
@@ -59,30 +59,30 @@ package enum JSONCoding {
     }
 }
 
-/// A value that is an object as JSON, and that reads it itself: many times faster than its `Decodable` conformance does
-/// through a decoder, and to the same effect.
+/// A value that is a JSON object and reads it itself: many times faster than its `Decodable` conformance does through
+/// a decoder, and with the same result.
 ///
-/// ``JSONCoding`` reads through the decoder what the value does not read itself.
+/// ``JSONCoding`` uses the decoder for what the value does not read itself.
 package protocol HandDecodable: Decodable {
-    /// - Throws: a ``JSONMismatch`` on what only the decoder can judge: an earlier version's form, or an error. What is
-    ///   read is what the decoder would read.
+    /// - Throws: a ``JSONMismatch`` on what only the decoder can judge: an earlier version's form, or an error. A
+    ///   value that is read equals the one that the decoder would read.
     init(json: JSONObject) throws
 }
 
-/// A value that writes its JSON itself as well.
+/// A value that also writes its JSON itself.
 package protocol FastJSONCodable: HandDecodable, Encodable {
     /// Writes the value as one object, which the decoder reads as well.
     func write(to json: inout JSONWriter) throws
 }
 
-/// A JSON text that ``FastJSONCodable`` does not read by hand. Whether it is wrong is for the decoder to say.
+/// A JSON text that ``FastJSONCodable`` does not read by hand. The decoder decides whether it is wrong.
 package struct JSONMismatch: Error {
     package init() {}
 }
 
-/// Decodes a value that most texts of a run have in common, and takes over the last one when its bytes come again.
+/// Decodes a value that most texts of a sequence share, and reuses the last one when the same bytes come again.
 ///
-/// It keeps one value and no more, as long as the process lives: there may be credentials in it.
+/// It keeps only one value, as long as the process lives: the value may contain credentials.
 package final class LastDecoded<Value: Sendable>: Sendable {
     private struct Entry {
         var json: [UInt8]

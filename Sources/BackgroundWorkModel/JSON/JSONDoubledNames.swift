@@ -1,19 +1,19 @@
 /// Members of an object that a later one of the same name replaces.
 ///
-/// RFC 8259 leaves open which of them counts. Here it is the last, as in the state file and in the ancestor;
+/// RFC 8259 does not define which of them counts. Here it is the last, as in the state file and in the ancestor;
 /// Foundation's decoder takes the first.
 enum JSONDoubledNames {
     private struct Object {
-        /// Where its members begin, in their order.
+        /// The start of each member, in their order.
         var starts: [Int] = []
         /// By name, the index of the last one.
         var members: [String: Int] = [:]
     }
 
-    /// The text without them, of the same length; `nil` if there are none, or the text is no JSON.
+    /// The text without them, of the same length; `nil` if there are none, or the text is not JSON.
     static func removed(from json: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard (try? JSONScanner.scan(json) { try $0.value() }) != nil else { return nil }
-        // Of the containers around the place; `nil` for an array.
+        // The containers around the current position; `nil` for an array.
         var containers: [Object?] = []
         var replaced: [Range<Int>] = []
         var position = 0
@@ -28,7 +28,7 @@ enum JSONDoubledNames {
                     let name = JSONString.text(of: UnsafeBufferPointer(rebasing: json[position + 1..<end - 1]))
                     object.starts.append(position)
                     if let earlier = object.members.updateValue(object.starts.count - 1, forKey: name) {
-                        // Up to the next name, and so with the comma.
+                        // Up to the next name, so including the comma.
                         replaced.append(object.starts[earlier]..<object.starts[earlier + 1])
                     }
                     containers.append(object)
@@ -44,7 +44,7 @@ enum JSONDoubledNames {
         return bytes
     }
 
-    /// The place after the closing quote.
+    /// The position after the closing quote.
     private static func end(ofString start: Int, in json: UnsafeBufferPointer<UInt8>) -> Int {
         var position = start + 1
         while json[position] != UInt8(ascii: "\"") { position += json[position] == UInt8(ascii: "\\") ? 2 : 1 }

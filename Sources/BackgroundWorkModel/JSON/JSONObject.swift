@@ -1,12 +1,12 @@
 /// The members of an object in a JSON text and of the objects in it, found in one pass over the text.
 ///
-/// It is stricter than a decoder, so that what it reads is what a decoder would read: numbers are whole and spelled
-/// without fraction and exponent, no name that is asked for stands there twice, and objects are not nested deeper than
+/// It is stricter than a decoder, so that it reads the same values as a decoder: numbers are whole and written
+/// without fraction and exponent, no requested name occurs twice, and objects are not nested deeper than
 /// ``maximumDepth``. Everything else is a ``JSONMismatch``.
 package struct JSONObject {
     package static let maximumDepth = 16
 
-    /// Places in the text, and an index, in half the usual size: the list of them stays where it is quickly allocated.
+    /// Positions in the text, and an index, in half the usual size, so that the list of them is cheap to allocate.
     private struct Member {
         private let nameStart: UInt32
         private let nameEnd: UInt32
@@ -15,7 +15,7 @@ package struct JSONObject {
         private var nextIndex: UInt32
         let hasEscapes: Bool
 
-        /// Of a value that begins at `start` and was not read yet.
+        /// For a value that starts at `start` and was not read yet.
         init(_ name: JSONScanner.Name, valueFrom start: Int, next: Int) {
             nameStart = UInt32(name.range.lowerBound)
             nameEnd = UInt32(name.range.upperBound)
@@ -32,21 +32,21 @@ package struct JSONObject {
 
         var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
         var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
-        /// The index of the next member of the same object. Those of the value stand between.
+        /// The index of the next member of the same object. The members of the value are between the two.
         var next: Int { Int(nextIndex) }
     }
 
-    /// As many members as most texts have. With 24 bytes each they take no more than malloc hands out at once.
+    /// As many members as most texts have. With 24 bytes each, malloc allocates them quickly.
     private static let usualMembers = 40
 
     private let json: UnsafeBufferPointer<UInt8>
-    /// Of all objects of the text, in the order in which they were found.
+    /// The members of all objects of the text, in the order in which they were found.
     private let all: [Member]
     private let own: Range<Int>
 
     /// Reads a text that is one object.
     ///
-    /// - Parameter json: has to stay as long as the object and those taken out of it are used.
+    /// - Parameter json: must stay valid as long as the object and values taken from it are used.
     package init(_ json: UnsafeBufferPointer<UInt8>) throws {
         guard json.count < UInt32.max else { throw JSONMismatch() }
         var members: [Member] = []
@@ -76,7 +76,7 @@ package struct JSONObject {
         }
     }
 
-    /// Whether no member has another name than these.
+    /// Whether all members have one of these names.
     package func hasOnly(_ names: StaticString...) -> Bool {
         var index = own.lowerBound
         while index < own.upperBound {
@@ -125,7 +125,7 @@ package struct JSONObject {
         try optionalMember(name).map { try object(at: $0) }
     }
 
-    /// The field's value as it stands in the text.
+    /// The field's value as written in the text.
     package func raw(_ name: StaticString) throws -> UnsafeBufferPointer<UInt8> { raw(at: try member(name)) }
 
     package func value<Value: FastJSONCodable>(_ name: StaticString) throws -> Value {
@@ -147,9 +147,9 @@ package struct JSONObject {
 
     // MARK: All members
 
-    /// The members of an object that holds nothing but strings, each name once.
+    /// The members of an object that contains only strings, each name once.
     package func strings() throws -> [String: String] {
-        // At least: a member whose value is no string may have several.
+        // At least this many: a member whose value is not a string may have members of its own.
         var strings = [String: String](minimumCapacity: own.count)
         var index = own.lowerBound
         while index < own.upperBound {
@@ -160,7 +160,7 @@ package struct JSONObject {
         return strings
     }
 
-    /// The one member of an object that stands for a case of an enumeration: the case, and its associated values.
+    /// The one member of an object that encodes a case of an enumeration: the case, and its associated values.
     package func onlyCase() throws -> (name: String, values: JSONObject) {
         guard let first = own.first, all[first].next == own.upperBound else { throw JSONMismatch() }
         return (JSONString.text(of: slice(all[first].name)), try object(at: first))

@@ -1,15 +1,15 @@
 import BackgroundWorkFoundation
 
-/// Walks over a JSON text without building it, and says where its values begin and end.
+/// Scans a JSON text without building it, and returns where its values start and end.
 ///
 /// It accepts what RFC 8259 calls a JSON text in UTF-8 and what can be a Swift string: no byte order mark, nothing
-/// after the document, no half of a surrogate pair. Nesting is followed without recursion and refused past
+/// after the document, no half of a surrogate pair. Nesting is followed without recursion and rejected beyond
 /// ``maximumDepth``, so no text can exhaust the stack.
 package struct JSONScanner {
-    /// Deeper nesting is refused; JSONDecoder refuses it as well.
+    /// Deeper nesting is rejected; JSONDecoder rejects it as well.
     package static let maximumDepth = 512
 
-    /// A member's name: where it stands, without its quotes, and whether it is spelled with escapes.
+    /// A member's name: its range, without its quotes, and whether it contains escapes.
     package struct Name {
         package var range: Range<Int>
         package var hasEscapes: Bool
@@ -17,14 +17,14 @@ package struct JSONScanner {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
-    /// The closing brackets that are still due, the next one last.
+    /// The closing brackets that are still expected, the next one last.
     private var closings: [UInt8] = []
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Goes over a text that holds one value. The body takes that value: it calls ``value()`` or ``members(_:)`` once.
+    /// Scans a text that holds one value. The body takes that value: it calls ``value()`` or ``members(_:)`` once.
     ///
-    /// - Throws: ``JSONSyntaxError`` when the text is no JSON, and what the body throws.
+    /// - Throws: ``JSONSyntaxError`` when the text is not JSON, and what the body throws.
     package static func scan<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONScanner) throws -> Value
     ) throws -> Value {
@@ -39,7 +39,7 @@ package struct JSONScanner {
     /// Whether an object comes next.
     package var isAtObject: Bool { current == UInt8(ascii: "{") }
 
-    /// Passes over the value that comes next, and returns where it stands.
+    /// Scans the value that comes next, and returns its range.
     package mutating func value() throws -> Range<Int> {
         let start = position
         let outside = closings.count
@@ -50,8 +50,8 @@ package struct JSONScanner {
         return start..<position
     }
 
-    /// Goes over the members of the object that comes next. The body takes each member's value: it calls ``value()``
-    /// or ``members(_:)`` once.
+    /// Scans the members of the object that comes next. The body takes each member's value: it calls ``value()`` or
+    /// ``members(_:)`` once.
     package mutating func members(_ body: (inout JSONScanner, Name) throws -> Void) throws {
         guard isAtObject else { try fail("expected an object") }
         try open(UInt8(ascii: "}"))
@@ -67,7 +67,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Goes over the elements of the array that comes next. The body takes each element: it calls ``value()`` or
+    /// Scans the elements of the array that comes next. The body takes each element: it calls ``value()`` or
     /// ``members(_:)`` once.
     package mutating func elements(_ body: (inout JSONScanner) throws -> Void) throws {
         guard current == UInt8(ascii: "[") else { try fail("expected an array") }
@@ -107,7 +107,7 @@ package struct JSONScanner {
         position += 1
     }
 
-    /// Passes over a plain value, or into containers up to the first plain value or empty container.
+    /// Scans a plain value, or enters containers up to the first plain value or empty container.
     private mutating func beginValue() throws {
         while true {
             switch current {
@@ -129,7 +129,7 @@ package struct JSONScanner {
         }
     }
 
-    /// After a value: passes over the brackets that close, and stands before the next value if a container goes on.
+    /// After a value: scans the closing brackets, and stops before the next value if a container continues.
     private mutating func endContainers(downTo outside: Int) throws {
         while closings.count > outside, let closing = closings.last {
             skipSpace()
@@ -146,7 +146,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Passes over a member's name and the colon.
+    /// Scans a member's name and the colon.
     private mutating func name() throws -> Name {
         guard current == UInt8(ascii: "\"") else { try fail("expected a quoted name") }
         let name = try string()

@@ -1,6 +1,6 @@
-/// What stands between the quotes of a JSON string, and the text it means.
+/// The content between the quotes of a JSON string, and the text it encodes.
 package enum JSONString {
-    /// The text of a string that ``JSONScanner`` has passed over.
+    /// The text of a string that ``JSONScanner`` has scanned.
     ///
     /// - Parameter content: the bytes between the quotes.
     package static func text(of content: UnsafeBufferPointer<UInt8>) -> String {
@@ -8,7 +8,7 @@ package enum JSONString {
         if plain == content.count || !content[plain...].contains(UInt8(ascii: "\\")) {
             return String(decoding: content, as: UTF8.self)
         }
-        // No escape is shorter than what it stands for.
+        // No escape is shorter than the character that it encodes.
         return String(unsafeUninitializedCapacity: content.count) { text in
             var (position, length) = (0, 0)
             while position < content.count {
@@ -35,7 +35,7 @@ package enum JSONString {
         }
     }
 
-    /// The character whose four digits stand there, or with those of a further escape.
+    /// The character encoded by the four digits at the position, or together with those of a second escape.
     private static func character(
         in content: UnsafeBufferPointer<UInt8>, at position: inout Int
     ) -> UTF8.EncodedScalar {
@@ -58,7 +58,8 @@ package enum JSONString {
 
     /// Appends a text as the content of a JSON string, without the quotes.
     ///
-    /// Only what must be escaped is, each in one way, so equal texts have equal bytes and others have not.
+    /// Only what must be escaped is, each character in one way, so equal texts have equal bytes and different texts
+    /// differ.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append($0, to: &bytes) }
         if isAppended == nil { Array(text.utf8).withUnsafeBufferPointer { append($0, to: &bytes) } }
@@ -112,7 +113,7 @@ package enum JSONString {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 
-    /// The letter of a control character that has one.
+    /// The escape letter of a control character that has one.
     private static func letter(of control: UInt8) -> UInt8? {
         switch control {
         case 0x08: UInt8(ascii: "b")
@@ -136,10 +137,10 @@ package enum JSONString {
     }
 }
 
-/// The characters that stand in a JSON string as themselves and are one byte each.
+/// The characters that are not escaped in a JSON string and are one byte each.
 enum JSONPlainText {
-    /// Where a stretch of them ends: at a quote, a backslash, a control character, a byte with its high bit set, or the
-    /// end of the text. Looks at eight bytes at a time.
+    /// The end of a sequence of them: at a quote, a backslash, a control character, a byte with its high bit set, or
+    /// the end of the text. Checks eight bytes at a time.
     static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var position = start
@@ -148,7 +149,8 @@ enum JSONPlainText {
                 littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self))
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5c)
-            // A borrow can mark a byte in error only above one that is marked rightly, and the lowest is what counts.
+            // A borrow can wrongly mark a byte only above one that is marked correctly, and the lowest mark is what
+            // counts.
             let marks =
                 (word | (word &- ones &* 0x20) | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash)
                 & (ones &* 0x80)

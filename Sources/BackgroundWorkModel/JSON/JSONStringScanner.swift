@@ -1,7 +1,8 @@
-/// Passes over one quoted string of a JSON text, and checks its escapes and its UTF-8.
+/// Scans one quoted string of a JSON text, and checks its escapes and its UTF-8.
 struct JSONStringScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The opening quote at first, the byte after the closing one at the end; on a complaint, the byte it is about.
+    /// The opening quote at first, the byte after the closing one at the end; after an error, the byte that it
+    /// concerns.
     private(set) var position: Int
     private(set) var hasEscapes = false
 
@@ -10,7 +11,7 @@ struct JSONStringScanner {
         self.position = position
     }
 
-    /// What is wrong with the string; `nil` when it was passed over.
+    /// What is wrong with the string; `nil` when it is valid.
     mutating func pass() -> String? {
         position += 1
         while true {
@@ -64,8 +65,8 @@ struct JSONStringScanner {
         return unit
     }
 
-    /// Passes over one character of two to four bytes; `false` if it is not in its shortest form, a surrogate, past
-    /// the last code point, or cut short.
+    /// Scans one character of two to four bytes; `false` if it is not in its shortest form, a surrogate, past the
+    /// last code point, or cut short.
     private mutating func passSequence() -> Bool {
         let first = bytes[position]
         let count: Int

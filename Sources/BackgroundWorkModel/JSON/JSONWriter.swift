@@ -2,14 +2,14 @@ import BackgroundWorkFoundation
 
 /// Writes a JSON text, value after value, into one buffer.
 ///
-/// Whoever writes sees to it that each member of an object is a name and one value.
+/// The caller ensures that each member of an object is a name and one value.
 package struct JSONWriter {
-    /// What came before the text, and the text so far.
+    /// The bytes before the text, and the text so far.
     package var bytes: [UInt8]
 
     /// - Parameters:
-    ///   - capacity: in bytes. Most texts fit into the usual one, and with the array's own part it is no more than malloc
-    ///     hands out without a search.
+    ///   - capacity: in bytes. Most texts fit into the default one, which malloc allocates quickly, the array's
+    /// header included.
     ///   - bytes: what comes before the text.
     package init(capacity: Int = 960, after bytes: [UInt8] = []) {
         self.bytes = bytes
@@ -22,10 +22,10 @@ package struct JSONWriter {
 
     package mutating func close() { bytes.append(UInt8(ascii: "}")) }
 
-    /// Begins a member, whose value comes next.
+    /// Starts a member, whose value comes next.
     ///
-    /// - Parameter name: as it is spelled between the quotes of a JSON string.
-    /// - Returns: where the name stands.
+    /// - Parameter name: as it is written between the quotes of a JSON string.
+    /// - Returns: the position of the name.
     @discardableResult
     package mutating func begin(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         // No value ends with this bracket.
@@ -66,7 +66,7 @@ package struct JSONWriter {
         digits(number)
     }
 
-    /// JSON has no numbers that are not finite: such a one is written as null.
+    /// JSON cannot represent numbers that are not finite: such a number is written as null.
     package mutating func member(_ name: StaticString, _ number: Double) {
         begin(name)
         var text = number.isFinite ? "\(number)" : "null"

@@ -1,7 +1,7 @@
 import BackgroundWorkSystem
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether these bytes are those of a word.
+    /// Whether these bytes are equal to those of a word.
     package func spells(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         guard let baseAddress, count > 0 else { return true }
@@ -12,7 +12,7 @@ extension UnsafeBufferPointer<UInt8> {
         count == other.count && order(before: other) == 0
     }
 
-    /// Below zero if these bytes come before the others, above if after, zero if they are the same.
+    /// Below zero if these bytes come before the others, above if after, zero if they are equal.
     package func order(before other: UnsafeBufferPointer<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         if common > 0, let left = baseAddress, let right = other.baseAddress {

@@ -1,8 +1,9 @@
-/// How much of one queue may run. Limits hold across all schedulers on the directory that are configured alike.
+/// Concurrency and rate limits of one queue. They apply across all schedulers on the directory with the same
+/// configuration.
 public struct QueueLimits: Sendable, Hashable, Codable {
     /// How many of its requests run at the same time; `nil`: as many as the scheduler runs.
     public var maximumConcurrent: Int?
-    /// How many of its requests start within a stretch of time; `nil`: any number.
+    /// How many of its requests start within a period of time; `nil`: any number.
     public var rate: RateLimit?
 
     /// Creates limits.
@@ -12,11 +13,11 @@ public struct QueueLimits: Sendable, Hashable, Codable {
     }
 }
 
-/// At most so many starts within any stretch of time of that length.
+/// At most `count` starts within any period of that length.
 public struct RateLimit: Sendable, Hashable, Codable {
     /// How many may start.
     public var count: Int
-    /// Within how long.
+    /// The length of the period.
     public var period: Duration
 
     /// Creates a limit. It is checked when the scheduler is created.
@@ -26,7 +27,7 @@ public struct RateLimit: Sendable, Hashable, Codable {
     }
 }
 
-/// The limits beside the number of slots.
+/// The limits in addition to the number of slots.
 package struct WorkLimits: Sendable, Hashable {
     /// By the worker's name as requested.
     package var workers: [String: Int]
@@ -42,6 +43,6 @@ package struct WorkLimits: Sendable, Hashable {
         self.queues = queues
     }
 
-    /// Whether what runs has to be counted at all.
+    /// Whether running items have to be counted at all.
     package var countRunning: Bool { !workers.isEmpty || queues.values.contains { $0.maximumConcurrent != nil } }
 }

@@ -1,7 +1,7 @@
-/// Keeps urgent work from holding back the rest for ever: of eight items that are claimed, one is the longest due,
+/// Prevents work of a high priority from delaying the rest forever: of eight claimed items, one is the longest due,
 /// whatever its priority.
 package struct StarvationGuard: Sendable, Hashable {
-    /// One in so many.
+    /// One of this many.
     package static let share = 8
     private var claimedSince = 0
 
@@ -10,6 +10,6 @@ package struct StarvationGuard: Sendable, Hashable {
     /// How many of the next `limit` items are chosen by age alone.
     package func reserved(of limit: Int) -> Int { (claimedSince + limit) / Self.share }
 
-    /// So many were claimed.
+    /// Counts claimed items.
     package mutating func claimed(_ count: Int) { claimedSince = (claimedSince + count) % Self.share }
 }

@@ -2,7 +2,7 @@
 /// naming its members.
 package struct ChainSteps: Sendable, Hashable, Codable {
     package var steps: [[TaskRequest]]
-    /// For each step those that it waits for; `nil` for a chain without branches, where that is the one before.
+    /// For each step the steps that it waits for; `nil` for a chain without branches, where that is the previous one.
     package private(set) var links: [[Int]]?
 
     package init(_ steps: [[TaskRequest]], links: [[Int]]? = nil) {
@@ -12,13 +12,13 @@ package struct ChainSteps: Sendable, Hashable, Codable {
 
     package static func memberID(chain: String, step: Int, index: Int) -> String { "\(chain)/\(step).\(index)" }
 
-    /// The steps that must be complete before this one begins.
+    /// The steps that must be complete before this one starts.
     package func predecessors(of step: Int) -> [Int] {
         if let links { return step < links.count ? links[step] : [] }
         return step == 0 ? [] : [step - 1]
     }
 
-    /// The requests with their ids and places, in order.
+    /// The requests with their ids and positions, in order.
     package func members(chainID: String) -> [ChainMember] {
         steps.enumerated().flatMap { step, requests in
             requests.enumerated().map { index, request in
@@ -29,13 +29,13 @@ package struct ChainSteps: Sendable, Hashable, Codable {
         }
     }
 
-    /// The steps that nothing waits for.
+    /// The steps that no other step waits for.
     package var ends: [Int] {
         let waitedFor = Set(steps.indices.flatMap(predecessors(of:)))
         return steps.indices.filter { !waitedFor.contains($0) }
     }
 
-    /// Adds a step, which waits for all the ends there are.
+    /// Adds a step, which waits for all current ends.
     package mutating func append(_ requests: [TaskRequest]) {
         if links != nil {
             let ends = ends
@@ -44,7 +44,7 @@ package struct ChainSteps: Sendable, Hashable, Codable {
         steps.append(requests)
     }
 
-    /// Side by side: none of them waits for another, and what follows waits for all.
+    /// In parallel: none of them waits for another, and the next step waits for all.
     package static func combined(_ chains: [ChainSteps]) -> ChainSteps {
         if chains.count == 1 { return chains[0] }
         var steps: [[TaskRequest]] = []
@@ -59,8 +59,8 @@ package struct ChainSteps: Sendable, Hashable, Codable {
 }
 
 extension ChainSteps {
-    /// The chain that gives this id to one of its members, going by its form alone; `nil` for an id that is no
-    /// member's.
+    /// The chain that gives this id to one of its members, by the form of the id alone; `nil` for an id that does not
+    /// have a member's form.
     package static func chain(ofMember id: String) -> String? {
         let bytes = id.utf8
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash != bytes.startIndex else { return nil }
@@ -76,7 +76,7 @@ extension ChainSteps {
     }
 }
 
-/// One request of a chain with its place in it.
+/// One request of a chain with its position.
 package struct ChainMember: Sendable, Hashable {
     package var id: String
     package var step: Int

@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// Why a request or a chain was not taken. Nothing of it was stored.
+/// Why a request or a chain was not accepted. Nothing of it was stored.
 public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     /// The request names no worker.
     case emptyWorkerName
@@ -10,7 +10,7 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case malformedInput(workerClassName: String, reason: String)
     /// The input is larger than the limit; both in bytes.
     case inputTooLarge(workerClassName: String, bytes: Int, limit: Int)
-    /// The delay is negative or lies beyond what the calendar holds.
+    /// The delay is negative or longer than 100 years.
     case invalidDelay(Duration)
     /// The numbers of the retry policy contradict each other.
     case invalidRetryPolicy(workerClassName: String, reason: String)
@@ -18,7 +18,7 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case invalidID(bytes: Int, limit: Int)
     /// A chain without steps, or with a step that has no requests.
     case emptyStep(chainID: String?, step: Int)
-    /// The id is that of another kind of work: of a chain's member, or a chain's where a request is meant.
+    /// The id belongs to another kind of work: to a chain's member, or to a chain where a request is expected.
     case idTaken(id: String, by: String)
     /// The interval of periodic work is shorter than the platform allows.
     case intervalTooShort(Duration, minimum: Duration)
@@ -26,29 +26,29 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case invalidFlex(Duration, interval: Duration)
     /// The window's end is not after its beginning.
     case emptyWindow
-    /// The date lies beyond what the calendar holds.
+    /// The date is outside of the supported range.
     case invalidDate
     /// The crontab line cannot be read.
     case invalidCron(line: String, reason: String)
-    /// The crontab line names a time that never comes, such as 31 February.
+    /// The crontab line has no matching time, such as 31 February.
     case cronNeverFires(line: String)
     /// There is no time zone of that name.
     case unknownTimeZone(String)
     /// The path to watch is not absolute, or contains NUL.
     case invalidPath(String)
-    /// The deadline lies beyond what the calendar holds.
+    /// The deadline is outside of the supported range.
     case invalidDeadline(workerClassName: String)
-    /// The timeout is zero or negative, or longer than the calendar.
+    /// The timeout is zero or negative, or longer than the supported range.
     case invalidTimeout(workerClassName: String, Duration)
     /// The queue's label or a tag is empty or too long; both in bytes.
     case invalidLabel(kind: String, bytes: Int, limit: Int)
-    /// A step waits for itself, or for one that comes later.
+    /// A step waits for itself, or for a later one.
     case cyclicChain(chainID: String?, step: Int)
     /// Chains of different schedulers cannot be joined.
     case chainsOfDifferentSchedulers
-    /// Nothing can be appended to work that recurs, since it has no end.
+    /// Nothing can be appended to recurring work, since it has no end.
     case cannotAppend(id: String)
-    /// The new chain does not have the shape of the one that it is to update.
+    /// The new chain does not have the shape of the chain that it should update.
     case cannotUpdate(id: String, reason: String)
     /// One of many; the others were not enqueued either.
     indirect case inSubmission(index: Int, EnqueueError)
@@ -72,7 +72,7 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
             "The retry policy for \(worker) cannot work: \(reason)."
         case .invalidID(let bytes, let limit):
             bytes == 0
-                ? "The id is empty. Leave it out to have one made up."
+                ? "The id is empty. Leave it out to have one generated."
                 : "An id of \(bytes) bytes is too long; the limit is \(limit) bytes."
         case .emptyStep(let chainID, let step):
             "Step \(step) of chain \(chainID ?? "(unnamed)") has no requests. Leave the step out."
@@ -83,13 +83,13 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
         case .invalidFlex(let flex, let interval):
             "A flex of \(flex) is not possible. Give zero or more, and at most the interval, \(interval)."
         case .emptyWindow:
-            "The window ends before it begins. Give a latest instant that is after the earliest."
+            "The window ends before it starts. Give a latest instant that is after the earliest."
         case .invalidDate:
             "The date is not possible. Give one within 100 years of now."
         case .invalidCron(let line, let reason):
             "The crontab line \"\(line)\" cannot be read: \(reason)."
         case .cronNeverFires(let line):
-            "The crontab line \"\(line)\" names a time that never comes. Give a day that one of the months has."
+            "The crontab line \"\(line)\" never matches a date. Give a day that exists in one of its months."
         case .unknownTimeZone(let name):
             "There is no time zone \"\(name)\". Give a name such as \"Europe/Berlin\" or \"UTC\"."
         case .invalidPath(let path):
@@ -103,9 +103,9 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
                 ? "A \(kind) is empty. Give it a name, or leave it out."
                 : "A \(kind) of \(bytes) bytes is too long; the limit is \(limit) bytes."
         case .cyclicChain(let chainID, let step):
-            "Step \(step) of chain \(chainID ?? "(unnamed)") waits for itself or for a later one, so it would never begin."
+            "Step \(step) of chain \(chainID ?? "(unnamed)") waits for itself or a later one, so it would never start."
         case .chainsOfDifferentSchedulers:
-            "The chains to be joined belong to different schedulers. Begin them all with the same one."
+            "The chains to be joined belong to different schedulers. Create them all with the same one."
         case .cannotAppend(let id):
             "Nothing can be appended to \"\(id)\", since it recurs and never ends. Cancel or replace it."
         case .cannotUpdate(let id, let reason):

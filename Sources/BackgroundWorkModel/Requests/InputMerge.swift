@@ -1,15 +1,15 @@
 import BackgroundWorkFoundation
 
-/// How the outputs of the step before are merged into a request's input, key by key.
+/// How the outputs of the previous step are merged into a request's input, key by key.
 ///
-/// Input and outputs must be JSON objects then; a request without input begins with an empty one.
+/// Input and outputs must be JSON objects then; a request without input starts with an empty one.
 public enum InputMerge: String, Sendable, Hashable, Codable, CaseIterable {
     /// A key takes the value of the last output that has it; the request's own value is only the default.
     case overwrite
     /// A key takes the list of all its values: the request's own first, then those of the outputs in their order.
     case collect
 
-    /// The input with the outputs merged in. Throws ``InputMergeError`` when one of them is no JSON object.
+    /// The input with the outputs merged in. Throws ``InputMergeError`` when one of them is not a JSON object.
     package func merged(input: String?, outputs: [String]) throws -> String {
         var result = try input.map { try Self.members(of: $0, part: .input) } ?? [:]
         if self == .collect { result = result.mapValues { .array([$0]) } }
@@ -48,9 +48,9 @@ package struct InputMergeError: Error, Hashable, CustomStringConvertible {
         let part =
             switch part {
             case .input: "its own input"
-            case .output(let index): "output \(index) of the step before"
+            case .output(let index): "output \(index) of the previous step"
             }
-        return "the inputs cannot be merged, since \(part) is no JSON object; leave inputMerge out, or give objects"
+        return "the inputs cannot be merged, since \(part) is not a JSON object; leave inputMerge out, or give objects"
     }
 }
 

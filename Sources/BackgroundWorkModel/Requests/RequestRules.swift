@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// What a request must fulfil to be taken.
+/// The rules that a request must meet to be accepted.
 package enum RequestRules {
     /// The most bytes an input may have.
     package static let maximumInputBytes = 10_000_000
@@ -10,7 +10,7 @@ package enum RequestRules {
     package static let maximumLabelBytes = 1024
     /// A hundred years: no wait is longer.
     package static let longestWaitMs: Int64 = 100 * 366 * 86_400_000
-    /// In seconds since 1970. `Date.distantFuture` is earlier, so it serves as a deadline that never comes.
+    /// In seconds since 1970. `Date.distantFuture` is earlier, so it is a valid deadline that is never reached.
     private static let endOfYear9999 = 253_402_300_800.0
 
     package static func check(_ request: TaskRequest) throws(EnqueueError) {

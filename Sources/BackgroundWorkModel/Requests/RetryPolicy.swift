@@ -1,4 +1,4 @@
-/// How often a request is tried again after a retry or a thrown error, and how long the waits between are.
+/// How often a request is retried after a retry result or a thrown error, and how long the waits are.
 ///
 /// ```swift
 /// TaskRequest(workerClassName: "SyncWorker", retryPolicy: .exponential(initialDelay: .seconds(5), maximumAttempts: 4))
@@ -16,12 +16,12 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     public var growth: Growth
     /// The wait after the first attempt, in milliseconds.
     public var initialDelayMs: Int64
-    /// No wait is longer than this, in milliseconds (jitter included), nor than 100 years.
+    /// The longest wait, in milliseconds (jitter included); at most 100 years.
     public var maximumDelayMs: Int64
     /// How many attempts there are in all, the first included. The request fails when the last one asks for a retry.
     public var maximumAttempts: Int
-    /// How far a wait may be stretched or shortened at random, as a fraction from 0 to 1: with 0.2 a wait of 10 s
-    /// becomes one of 8 to 12 s, so that many clients do not return at the same instant.
+    /// How much a wait is lengthened or shortened at random, as a fraction from 0 to 1: with 0.2 a wait of 10 s
+    /// becomes one of 8 to 12 s, so that many clients do not retry at the same instant.
     public var jitter: Double
 
     /// The waits double: 30 s, 60 s, 2 min … up to five hours, ten attempts in all.
@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
         return Int64(min(max(stretched, 0), Double(min(maximumDelayMs, RequestRules.longestWaitMs))))
     }
 
-    /// What is wrong with the numbers, in words; `nil` when nothing is.
+    /// What is wrong with the numbers; `nil` when they are valid.
     package var complaint: String? {
         if initialDelayMs < 0 { return "initialDelay is negative" }
         if initialDelayMs > RequestRules.longestWaitMs { return "initialDelay is longer than 100 years" }
@@ -78,9 +78,9 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
 
 /// Whether work that asks for another attempt gets one.
 package enum RetryDecision: Sendable, Hashable {
-    /// Again, this many milliseconds from now.
+    /// Again, after this many milliseconds.
     case again(delayMs: Int64)
-    /// No more; the item fails with this message.
+    /// No more attempts; the item fails with this message.
     case exhausted(message: String)
 
     /// - Parameters:

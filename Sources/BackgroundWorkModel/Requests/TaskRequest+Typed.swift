@@ -1,8 +1,8 @@
 import BackgroundWorkFoundation
 
 extension TaskRequest {
-    /// Creates a request for a typed worker. The input is encoded as JSON: members in the order of their names, so
-    /// equal inputs give equal texts.
+    /// Creates a request for a typed worker. The input is encoded as JSON: members sorted by name, so equal inputs
+    /// give equal texts.
     ///
     /// ```swift
     /// try TaskRequest(TranscodeWorker.self, input: .init(file: "a.mov"), tags: ["media"])
@@ -49,7 +49,7 @@ extension TaskRequest {
             delay: delay, timeout: timeout, deadline: deadline, inputMerge: inputMerge, continuation: continuation)
     }
 
-    /// Creates a request for a typed worker that takes no input.
+    /// Creates a request for a typed worker without input.
     public init<W: Worker>(
         _ worker: W.Type, constraints: Constraints = [], priority: WorkPriority = .normal,
         retryPolicy: RetryPolicy = .exponential(), isIdempotent: Bool = true, tags: Set<String> = [],
@@ -66,10 +66,10 @@ extension TaskRequest {
 
 /// A worker's input that can always be written as JSON, so that requests with it are created without `try`.
 ///
-/// The configurations of the built-in workers are such inputs. One of your own may be, if it writes its text itself; any
-/// other `Codable` type will do as an input as well.
+/// The configurations of the built-in workers are such inputs. Your own type may be one, if it writes its text
+/// itself; any other `Codable` type can be an input as well.
 public protocol WorkerInput: Codable, Sendable {
-    /// The value as one JSON document, which its `init(from:)` reads back. It stands where JSON text is taken, such as
+    /// The value as one JSON document, which its `init(from:)` reads back. Used where JSON text is expected, such as
     /// in ``TaskRequest/inputJSON``.
     var inputJSON: String { get }
 }

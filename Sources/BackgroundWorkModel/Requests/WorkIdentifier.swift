@@ -1,7 +1,7 @@
 import BackgroundWorkFoundation
 
-/// Makes ids up: UUIDs of version 7 (RFC 9562, 5.7), which begin with the time. So new ones stand side by side in an
-/// index, and a store does not touch another page for each.
+/// Generates ids: UUIDs of version 7 (RFC 9562, 5.7), which start with the time. So new ids are adjacent in an index,
+/// and a store does not write another page for each.
 package enum WorkIdentifier {
     /// In lower case.
     package static func make(at date: Date) -> String {

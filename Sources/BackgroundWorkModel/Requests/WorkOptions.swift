@@ -1,4 +1,4 @@
-/// What few requests ask for, kept together so that plain ones do not pay for it.
+/// Options that few requests set, kept together so that plain requests do not store them.
 package struct WorkOptions: Sendable, Hashable, Codable {
     package var tags: Set<String>?
     package var metadata: [String: String]?
@@ -6,7 +6,7 @@ package struct WorkOptions: Sendable, Hashable, Codable {
     package var deadline: WallTime?
     package var delayMs: Int64?
     package var inputMerge: InputMerge?
-    /// When the first attempt must have begun, from a window.
+    /// When the first attempt must have started, from a window.
     package var latest: WallTime?
 
     package init() {}
@@ -21,7 +21,7 @@ package struct WorkOptions: Sendable, Hashable, Codable {
         self.latest = latest
     }
 
-    /// Whether there is nothing to keep.
+    /// Whether no option is set.
     package var isEmpty: Bool {
         tags == nil && metadata == nil && timeoutMs == nil && deadline == nil && delayMs == nil && inputMerge == nil
             && latest == nil
@@ -29,10 +29,10 @@ package struct WorkOptions: Sendable, Hashable, Codable {
 
     /// When an item with these options is ended if nothing has happened to it; `nil` for never.
     ///
-    /// - Parameter handOffExpires: when a hand-off's outcome must have come.
+    /// - Parameter handOffExpires: when a hand-off's outcome must have arrived.
     package func expiry(in status: WorkStatus, handOffExpires: WallTime? = nil) -> WallTime? {
         switch status.state {
-        // A window is about the first start; what has begun once may be retried after it.
+        // A window limits the first start; an item that has started once may be retried after it.
         case .pending, .blocked: Self.earlier(deadline, status.attempt == 0 ? latest : nil)
         case .handedOff: Self.earlier(deadline, handOffExpires)
         default: nil

@@ -1,13 +1,13 @@
 import BackgroundWorkFoundation
 
-/// Milliseconds since 1970 on the wall clock: how the store and the state file write instants.
+/// Milliseconds since 1970 on the wall clock: the form in which the store and the state file write instants.
 package struct WallTime: Sendable, Hashable, Comparable, Codable {
     package var milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Dates beyond 100 million years are taken for the end of that, so that the time between two always fits; what
-    /// is no date is taken for 1970.
+    /// Dates beyond 100 million years are limited to that, so that the difference of two always fits; a date that is
+    /// not a number becomes 1970.
     package init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.milliseconds =
@@ -39,7 +39,7 @@ package struct WallTime: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero; the ends of `Int64` where it does not fit.
+    /// Whole milliseconds, rounded towards zero; the bounds of `Int64` where it does not fit.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 
-/// What items have in common that decides whether they may run now.
+/// The common properties of items that decide whether they may run now.
 package struct ClaimGroup: Sendable, Hashable {
     package var queue: String
     package var worker: String
     package var constraints: Constraints
 }
 
-/// A run of the index of due work: one priority, one claim group.
+/// A range of the index of due work: one priority, one claim group.
 struct PriorityGroup {
     var priority: WorkPriority
     var number: Int64
@@ -15,7 +15,7 @@ struct PriorityGroup {
 }
 
 extension WorkSnapshot {
-    /// All priority groups with waiting work, the most urgent first.
+    /// All priority groups with waiting work, the highest priority first.
     func priorityGroups() throws -> [PriorityGroup] {
         var found: [PriorityGroup] = []
         for priority in WorkPriority.allCases.reversed() {
@@ -35,17 +35,17 @@ extension WorkSnapshot {
 
 /// The claim groups of a database, kept in memory: there are few, and none is ever changed or deleted.
 ///
-/// Lives on its connection's queue, as that does.
+/// Used on its connection's queue only.
 final class ClaimGroupTable {
     private let connection: SQLiteConnection
     private var claimGroups: [Int64: ClaimGroup] = [:]
     private var numbers: [ClaimGroup: Int64] = [:]
-    /// The one that was asked for last: requests of a kind come together.
+    /// That of the newest lookup: similar requests arrive together.
     private var last: (claimGroup: ClaimGroup, number: Int64)?
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
-    /// The claim group's number, given to it if it is new.
+    /// The claim group's number; a new claim group gets one.
     func number(of claimGroup: ClaimGroup) throws -> Int64 {
         if let last, last.claimGroup == claimGroup { return last.number }
         if let known = numbers[claimGroup] {
@@ -81,7 +81,7 @@ final class ClaimGroupTable {
         return found
     }
 
-    /// After a rollback: what was given out in it does not exist.
+    /// After a rollback: numbers that were assigned in it do not exist.
     func forget() {
         claimGroups = [:]
         numbers = [:]

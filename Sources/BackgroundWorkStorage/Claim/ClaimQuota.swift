@@ -1,23 +1,23 @@
 import BackgroundWorkModel
 
-/// How much more each claim group may take in one claim.
+/// How many more items of each claim group one claim may take.
 ///
-/// Under a limit on what runs at the same time, quick work may be claimed beyond it, to wait with its scheduler until
-/// something of it has ended: others can take none of it meanwhile, since what they count is at the limit.
+/// Quick work under a concurrency limit may be claimed beyond the limit, to wait in its scheduler until a running
+/// item has ended: other schedulers cannot claim any of it meanwhile, since by their count the limit is reached.
 struct ClaimQuota {
     private struct Group {
         let key: LimitKey
-        /// How many items of this scheduler may run at the same time: what others leave of the limit.
+        /// How many items of this scheduler may run at the same time: what other schedulers leave of the limit.
         var permits: Int
-        /// How many it has.
+        /// How many it has claimed.
         var own: Int
-        /// How many it may have.
+        /// How many it may claim.
         var most: Int
-        /// Workers of its that have not returned although their work has been cancelled.
+        /// Its workers that have not returned although their work has been cancelled.
         var leaving: Int
     }
 
-    /// The groups that a claim group counts in.
+    /// The limits that a claim group counts toward.
     private struct Membership {
         var claimGroup: ClaimGroup
         var groups: [Int]
@@ -27,13 +27,13 @@ struct ClaimQuota {
     private var groups: [Group] = []
     private var rates: [String: Int]
     private let limits: WorkLimits
-    /// Of the claim group that was asked for last: items of a claim group come together.
+    /// That of the newest lookup: items of a claim group come together.
     private var last: Membership?
 
     /// - Parameters:
     ///   - running: how many items of each claim group run, in all processes, and how many of them are this scheduler's.
     ///   - rates: how many more may start now in each queue with a rate limit.
-    ///   - ahead: how many items of quick work each place under a limit uses up within moments.
+    ///   - ahead: how many items of quick work each slot under a limit completes within moments.
     ///   - leaving: see ``ClaimRules/leaving``.
     init(
         limits: WorkLimits, running: [(claimGroup: ClaimGroup, count: Int, own: Int)], rates: [String: Int],
@@ -60,31 +60,31 @@ struct ClaimQuota {
         }
     }
 
-    /// The most that is claimed beyond a limit.
+    /// The most items that are claimed beyond a limit.
     private static let farthestAhead = 1024
 
     /// How many items of this scheduler may run at the same time, under each limit.
     var permits: [LimitKey: Int] { Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0.permits) }) }
 
-    /// The limits on what runs at the same time that hold for a claim group.
+    /// The concurrency limits that apply to a claim group.
     mutating func keys(of claimGroup: ClaimGroup) -> [LimitKey] {
         groups.isEmpty ? [] : membership(of: claimGroup).keys
     }
 
-    /// How many more items of the claim group may be taken.
+    /// How many more items of the claim group may be claimed.
     mutating func left(_ claimGroup: ClaimGroup) -> Int {
-        // How many start in a time is counted when they are claimed.
+        // Starts under a rate limit are counted when they are claimed.
         if let rate = rate(of: claimGroup) { return max(0, min(rate, room(claimGroup) { $0.permits })) }
         return max(0, room(claimGroup) { $0.most })
     }
 
-    /// Whether it is a number of running items, rather than a rate, that holds the claim group back.
+    /// Whether a concurrency limit, rather than a rate limit, holds the claim group back.
     mutating func isFull(_ claimGroup: ClaimGroup) -> Bool {
         let isRated = rate(of: claimGroup) != nil
         return room(claimGroup) { isRated ? $0.permits : $0.most } <= 0
     }
 
-    /// Whether an item of the claim group that is taken now may begin at once, as far as limits decide.
+    /// Whether the limits allow an item of the claim group that is claimed now to start at once.
     mutating func mayBegin(_ claimGroup: ClaimGroup) -> Bool { room(claimGroup) { $0.permits - $0.leaving } > 0 }
 
     mutating func take(_ claimGroup: ClaimGroup) {
@@ -111,7 +111,7 @@ struct ClaimQuota {
     }
 }
 
-/// Whose limit on what runs at the same time is meant.
+/// The worker or queue that a concurrency limit applies to.
 package enum LimitKey: Sendable, Hashable {
     case queue(String)
     /// By name as requested.
@@ -119,7 +119,7 @@ package enum LimitKey: Sendable, Hashable {
 }
 
 extension WorkLimits {
-    /// The limits on what runs at the same time that hold for a claim group.
+    /// The concurrency limits that apply to a claim group.
     func keys(of claimGroup: ClaimGroup) -> [LimitKey] {
         var keys: [LimitKey] = []
         if workers[claimGroup.worker] != nil { keys.append(.worker(claimGroup.worker)) }

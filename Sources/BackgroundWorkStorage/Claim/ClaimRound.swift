@@ -1,17 +1,17 @@
 import BackgroundWorkModel
 
-/// What one transaction claims for its scheduler: new work that begins at once, and what was waiting.
+/// What one transaction claims for its scheduler: new work that starts at once, and waiting work.
 struct ClaimRound {
     /// `nil` when nothing may be claimed.
     private(set) var rules: ClaimRules?
     private(set) var work: [ClaimedWork] = []
-    /// Whether the claim groups seen so far may begin, by number.
+    /// Whether the claim groups seen so far may start, by number.
     private var admissions: [Int64: Bool] = [:]
-    /// The newest of them: requests of a kind come together.
+    /// The newest of them: similar requests arrive together.
     private var lastAdmission: (claimGroup: Int64, isAdmitted: Bool)?
-    /// What the limits leave for what begins at once; `nil` until something under a limit has asked.
+    /// What the limits leave for items that start at once; `nil` until an item under a limit has been checked.
     var quota: ClaimQuota?
-    /// The outputs that the steps seen so far find.
+    /// The outputs that are passed to the steps seen so far.
     var outputs: [StepKey: [String]] = [:]
 
     struct StepKey: Hashable {
@@ -23,22 +23,23 @@ struct ClaimRound {
 
     var room: Int { (rules?.limit ?? 0) - work.count }
 
-    /// How many more would begin at once.
+    /// How many more items would start at once.
     var freeSlots: Int { (rules?.freeSlots ?? 0) - work.count }
 
-    /// The owner has given up: nothing more is claimed for it.
+    /// The owner has been released: nothing more is claimed for it.
     mutating func close() { rules = nil }
 
     mutating func take(_ claimed: ClaimedWork) { work.append(claimed) }
 
-    /// Gives back what this transaction has claimed. True when it had.
+    /// Gives back an item that this transaction has claimed; false if it has not claimed it.
     mutating func giveBack(_ key: RunKey) -> Bool {
         guard let index = work.lastIndex(where: { $0.record.runKey == key }) else { return false }
         work.remove(at: index)
         return true
     }
 
-    /// Whether work of a claim group may begin now, as far as only the claim group decides. Asked once for each claim group.
+    /// Whether work of a claim group may start now, as far as only the claim group decides. Computed once for each
+    /// claim group.
     mutating func admits(_ claimGroup: Int64, _ judge: (ClaimRules) throws -> Bool) rethrows -> Bool {
         guard let rules else { return false }
         if let lastAdmission, lastAdmission.claimGroup == claimGroup { return lastAdmission.isAdmitted }
@@ -55,16 +56,16 @@ struct ClaimRound {
     }
 }
 
-/// An item that this process has taken to run.
+/// An item that this process has claimed to run.
 package final class ClaimedWork: Sendable {
     /// As it was when it was claimed.
     package let record: WorkRecord
     /// Its queue, worker and conditions.
     package let claimGroup: ClaimGroup
-    /// The outputs of the steps before, in order.
+    /// The outputs of the previous steps, in order.
     package let previousOutputs: [String]
 
-    /// The limits on what runs at the same time that hold for it. It may have been claimed beyond them.
+    /// The concurrency limits that apply to it. It may have been claimed beyond them.
     package let limits: [LimitKey]
 
     init(record: WorkRecord, claimGroup: ClaimGroup, previousOutputs: [String], limits: [LimitKey] = []) {

@@ -1,21 +1,21 @@
 import BackgroundWorkModel
 
-/// What a scheduler offers to take at the end of a transaction.
+/// What a scheduler can take at the end of a transaction.
 package struct ClaimRules: Sendable {
     /// How many items at most.
     package var limit: Int
-    /// How many of these would begin at once. What must not run twice is claimed for these only.
+    /// How many of these would start at once. Work that must not run twice is claimed for these only.
     package var freeSlots: Int
-    /// How many of these by age alone, whatever their priority.
+    /// How many of these are chosen by age alone, whatever their priority.
     package var reservedForOldest: Int
-    /// Whether nothing runs or is about to: only then something that must run alone may begin.
+    /// Whether nothing runs or is about to run: only then may an item that must run alone start.
     package var isIdle: Bool
     package var owner: Int64
     package var now: WallTime
-    /// The conditions of the device that hold.
+    /// The device conditions that are met.
     package var device: DeviceState
     package var limits: WorkLimits
-    /// Of quick work under a limit: how many items each place uses up within moments.
+    /// For quick work under a limit: how many items each slot completes within moments.
     package var ahead: [LimitKey: Double]
     /// How many workers under a limit have not returned yet although their work has been cancelled.
     package var leaving: [LimitKey: Int]
@@ -42,17 +42,17 @@ package struct ClaimRules: Sendable {
     }
 }
 
-/// What a look at the waiting work saw.
+/// What a claim pass found.
 package struct Claim: Sendable {
-    /// Work that has killed its process before is due, and waits until nothing else runs.
+    /// Work whose process died before while it ran is due, and waits until nothing else runs.
     package var suspectIsDue = false
-    /// When to look again: something falls due, expires, or gets its turn under a rate limit.
+    /// When the next claim pass is needed: an item is due, expires, or is allowed by a rate limit.
     package var nextLook: WallTime?
     /// Due work waits for the end of other work, because of a limit.
     package var isHeldBackByLimits = false
     /// Queues whose rate limit holds due work back.
     package var rateLimited: Set<String> = []
-    /// Conditions that do not hold, and that waiting work needs.
+    /// Conditions that are not met, and that waiting work needs.
     package var missing: Constraints = []
 
     mutating func look(at instant: WallTime) {
@@ -61,15 +61,16 @@ package struct Claim: Sendable {
     }
 }
 
-/// The scheduler behind a writer: each transaction asks it what it can take, and ``CommitSummary`` tells what it got.
+/// The scheduler behind a writer: each transaction asks it what it can take, and ``CommitSummary`` tells it what it
+/// got.
 package protocol WorkClaimer: AnyObject, Sendable {
     /// What may be claimed now; `nil` for nothing. Called on the writer's queue.
     func claimRules() -> ClaimRules?
 
-    /// A run's end is durable, or could not be stored for that error. Called on the writer's queue.
+    /// A run's end is durable, or could not be stored because of that error. Called on the writer's queue.
     func runIsStored(_ result: RunResult, _ error: (any Error)?)
 
-    /// How many runs will end within microseconds, as far as one can tell. Called on the writer's queue.
+    /// An estimate of how many runs will end within microseconds. Called on the writer's queue.
     func runsAboutToEnd() -> Int
 }
 

@@ -6,26 +6,26 @@ extension WorkTransaction {
         var due: WallTime
         var claimGroup: ClaimGroup
         var limits: [LimitKey]
-        /// Whether it may begin at once, as far as limits decide.
+        /// Whether the limits allow it to start at once.
         var mayBegin: Bool
     }
 
-    /// Takes due items for the scheduler behind this writer, the most urgent and then the earliest due first, and ends
-    /// what is too late. The last thing that a transaction does, if there may be due work and room for it.
+    /// Claims due items for the scheduler behind this writer, by priority and then the earliest due first, and ends
+    /// items that are too late. The last step of a transaction, if there may be due work and a slot for it.
     ///
-    /// Reads as many places in the index as there are priorities and claim groups with waiting work, and none of what is due
-    /// later or may not run now.
+    /// Reads one position in the index for each priority and claim group with waiting work, and none of the items
+    /// that are due later or may not run now.
     func claimDueWork() throws {
         guard mayHaveDueWork, let rules = round.rules else { return }
         var claim = Claim()
-        // What is too late ends also while there is no room for anything.
+        // Late items are ended even if there is no slot for any item.
         guard try expire(rules, &claim) else {
-            // More is too late, and must not start: it is ended by the next claim, which follows at once.
+            // More items are late and must not start: the next claim ends them, and follows at once.
             summary.claim = claim
             return
         }
         guard round.room > 0 else {
-            // What is held back may begin all the same when others leave more of a limit.
+            // Held-back work may start nevertheless when other schedulers leave more of a limit.
             if try limits(rules).countRunning { _ = try quota(rules) }
             if let expiry = try nextExpiry() { claim.look(at: expiry) }
             summary.claim = claim
@@ -34,7 +34,8 @@ extension WorkTransaction {
         isHeldBack = false
         var quota = try quota(rules, rates: rateBudgets(limits(rules), now: rules.now))
         try lookForSuspects(rules, &quota, &claim)
-        // They run alone, one after the other, before anything else: the longer they wait, the more deaths they may meet.
+        // They run alone, one after the other, before anything else: the longer they wait, the more process deaths
+        // may be counted against them.
         if claim.suspectIsDue {
             if rules.isIdle, round.work.isEmpty { try claimSuspect(rules, &quota) }
             summary.claim = claim
@@ -64,7 +65,7 @@ extension WorkTransaction {
 
     // MARK: At once
 
-    /// Claims a pending item without a place in the queue, if it may begin now and nothing waits before it.
+    /// Claims a pending item without queueing it, if it may start now and nothing waits before it.
     func beginsAtOnce(_ record: WorkRecord, now: WallTime) throws -> Bool {
         guard !mayHaveDueWork, round.room > 0, record.due <= now, let rules = round.rules,
             !record.status.isSuspect, record.isIdempotent || round.freeSlots > 0, !isTooLate(record, now: now),
@@ -74,11 +75,11 @@ extension WorkTransaction {
         return try begin(record, owner: rules.owner, now: now, under: limits)
     }
 
-    /// Takes a place under each limit on what runs at the same time that holds for an item, and returns those; `nil` when
-    /// there is none left.
+    /// Takes a slot under each concurrency limit that applies to an item, and returns those limits; `nil` when there
+    /// is no free slot.
     private func takePlace(for record: WorkRecord, _ rules: ClaimRules) throws -> [LimitKey]? {
         guard try limits(rules).countRunning else { return [] }
-        // What waits for such a place goes first.
+        // Work that already waits for such a slot goes first.
         if isHeldBack { return nil }
         if round.quota == nil { round.quota = try quota(rules) }
         let claimGroup = try claimGroups.claimGroup(record.claimGroupNumber)
@@ -96,11 +97,11 @@ extension WorkTransaction {
     private func admits(_ number: Int64, _ rules: ClaimRules) throws -> Bool {
         let claimGroup = try claimGroups.claimGroup(number)
         let limits = try limits(rules)
-        // What has a rate is counted by the claim.
+        // Starts under a rate limit are counted by the claim.
         return try mayRun(claimGroup, rules) && limits.queues[claimGroup.queue]?.rate == nil
     }
 
-    /// - Parameter record: pending, and in no place of the queue any more.
+    /// - Parameter record: pending, and no longer in the queue.
     private func begin(
         _ record: consuming WorkRecord, owner: Int64, now: WallTime, under limits: [LimitKey] = []
     ) throws -> Bool {
@@ -121,7 +122,7 @@ extension WorkTransaction {
 
     // MARK: Waiting work
 
-    /// What the limits leave, by what runs now; the runner is told of it.
+    /// What the limits leave, given what runs now; the runner is informed of it.
     private func quota(_ rules: ClaimRules, rates: [String: Int] = [:]) throws -> ClaimQuota {
         let limits = try limits(rules)
         let quota = ClaimQuota(
@@ -151,7 +152,7 @@ extension WorkTransaction {
         if let next = try tables.due.nextSuspect(after: rules.now) { claim.look(at: next.due) }
     }
 
-    /// Takes one suspect. Nothing else runs meanwhile.
+    /// Claims one suspect. Nothing else runs meanwhile.
     private func claimSuspect(_ rules: ClaimRules, _ quota: inout ClaimQuota) throws {
         for suspect in try tables.due.suspects(now: rules.now) {
             let claimGroup = try claimGroups.claimGroup(suspect.claimGroup)
@@ -166,8 +167,8 @@ extension WorkTransaction {
         }
     }
 
-    /// The priority groups with waiting work that may run now. One seek for each: an index on (priority, due) alone would be
-    /// scanned past all that may not.
+    /// The priority groups with waiting work that may run now. One seek for each: an index on (priority, due) alone
+    /// would be scanned past all items that may not run.
     private func openPriorityGroups(_ rules: ClaimRules, _ claim: inout Claim) throws -> [PriorityGroup] {
         try priorityGroups().filter { priorityGroup in
             if try mayRun(priorityGroup.claimGroup, rules) { return true }
@@ -188,7 +189,7 @@ extension WorkTransaction {
         for priorityGroup in priorityGroups {
             let left = quota.left(priorityGroup.claimGroup)
             let limits = quota.keys(of: priorityGroup.claimGroup)
-            // One more than may be taken shows whether the limit holds something back.
+            // One more than may be claimed shows whether the limit holds items back.
             let wanted = min(count, left == 0 ? 1 : left + (left < count ? 1 : 0)) + chosen.count
             try tables.due.due(
                 priority: priorityGroup.priority, claimGroup: priorityGroup.number, now: rules.now, limit: wanted
@@ -225,7 +226,7 @@ extension WorkTransaction {
     }
 
     /// Claims the candidates in their order, and returns how many: it stops at one that must not run twice and would
-    /// have to wait for a slot, so that such work has its turn when what was claimed before has begun.
+    /// have to wait for a slot, so that such work is claimed when the earlier claims have started.
     private func take(_ candidates: [Candidate], _ rules: ClaimRules) throws -> Int {
         let records = try tables.work.recordsToRun(candidates.map(\.sequence), reader)
         var left: [WorkRecord] = []

@@ -1,16 +1,16 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
 
-/// A database file that is opened for good: what seems damaged is looked at again before it is given up.
+/// Opens a database file safely: one that seems damaged is checked again before it is set aside.
 ///
-/// SQLite reports a read that the system has refused as damage (it makes SQLITE_CORRUPT of SQLITE_IOERR_CORRUPTFS), so its
-/// word alone is no reason to begin anew.
+/// SQLite reports a read that the system has refused as damage (it returns SQLITE_CORRUPT for
+/// SQLITE_IOERR_CORRUPTFS), so its report alone is not enough to start with a new file.
 package struct DatabaseFile {
-    /// How often the file is opened before an error of which no cause is found is passed on.
+    /// How often the file is opened before an error without a known cause is passed on.
     private static let attempts = 3
 
     private let path: String
-    /// What works on the file now, in words; `nil` for nothing.
+    /// A description of what uses the file now; `nil` for nothing.
     private let user: () throws -> String?
 
     package init(path: String, user: @escaping () throws -> String? = { nil }) {
@@ -18,10 +18,10 @@ package struct DatabaseFile {
         self.user = user
     }
 
-    /// What `connect` returns. A file that is damaged is set aside, and a new one begun.
+    /// What `connect` returns. A file that is damaged is set aside, and a new one created.
     ///
-    /// Throws ``DatabaseInUseError`` for a damaged file that somebody works on, and the system's error for one that cannot
-    /// be read; both leave it as it is.
+    /// Throws ``DatabaseInUseError`` for a damaged file that another process uses, and the system's error for one
+    /// that cannot be read; both leave it as it is.
     ///
     /// - Returns: also where the damaged file was put.
     package func open<Connection>(
@@ -46,7 +46,7 @@ package struct DatabaseFile {
         }
     }
 
-    /// Opens the file anew and checks all of it (https://sqlite.org/pragma.html#pragma_integrity_check).
+    /// Opens the file again and checks all of it (https://sqlite.org/pragma.html#pragma_integrity_check).
     private func isDamaged() throws -> Bool {
         guard try seemsDamaged() else { return false }
         try FileReadability.check(path)
@@ -64,17 +64,17 @@ package struct DatabaseFile {
     }
 }
 
-/// A database seems damaged and cannot be set aside, because somebody works on it.
+/// A database seems damaged and cannot be set aside, because another process uses it.
 package struct DatabaseInUseError: Error, CustomStringConvertible {
     package var path: String
-    /// Who, in words.
+    /// A description of what uses the file.
     package var user: String
     /// What seems wrong with it.
     package var reason: String
 
     package var description: String {
-        "The database \(path) seems damaged (\(reason)), and \(user) works on it. Nothing was changed. End that process and "
-            + "start again: a file that is still damaged is then set aside and a new one begun."
+        "The database \(path) seems damaged (\(reason)), and \(user) uses it. Nothing was changed. End that process and "
+            + "start again: a file that is still damaged is then set aside and a new one created."
     }
 }
 

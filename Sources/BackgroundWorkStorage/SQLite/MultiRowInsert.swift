@@ -1,6 +1,6 @@
-/// Inserts rows by as few statements as possible: what a statement costs beside its rows is a third of what a row does.
+/// Inserts rows by as few statements as possible: a statement's fixed cost is a third of the cost of a row.
 final class MultiRowInsert {
-    /// The largest number of rows in a statement; then a quarter of the one before.
+    /// The largest number of rows in a statement; then a quarter of the previous number.
     private static let largest = 16
 
     private let connection: SQLiteConnection
@@ -9,7 +9,7 @@ final class MultiRowInsert {
     private let conflict: String
     private var statements: [Int: SQLiteStatement] = [:]
 
-    /// - Parameter conflict: an `ON CONFLICT` clause, for rows that may be there already.
+    /// - Parameter conflict: an `ON CONFLICT` clause, for rows that may exist already.
     init(into table: String, columns: Int, onConflict conflict: String = "", _ connection: SQLiteConnection) {
         self.connection = connection
         self.table = table

@@ -1,8 +1,8 @@
 import CBackgroundWorkSQLite
 
-/// One connection to a database file in WAL mode, with its prepared statements kept.
+/// One connection to a database file in WAL mode, which keeps its prepared statements.
 ///
-/// Not thread-safe, and not `Sendable`: whoever opens it keeps it to one queue or actor.
+/// Not thread-safe, and not `Sendable`: its owner uses it on one queue or actor only.
 package final class SQLiteConnection {
     package enum Mode: Sendable { case readWriteCreate, readOnly }
 
@@ -10,7 +10,7 @@ package final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     private var keptTexts: Set<String> = []
-    /// Rows that are written before a statement runs that could see them.
+    /// Rows that are written before a statement runs that could read them.
     weak var deferredRows: (any DeferredRows)?
     /// Whether there are any.
     var hasDeferredRows = false
@@ -18,8 +18,8 @@ package final class SQLiteConnection {
     /// Opens the file, creating it if the mode says so. Only this user may read one that is opened for writing.
     ///
     /// A writing connection is in WAL mode with `synchronous=FULL` (and `fullfsync` where the system has it), so a
-    /// commit that has returned survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous). It waits up
-    /// to ten seconds for another writer.
+    /// commit that has returned survives a power failure (https://sqlite.org/pragma.html#pragma_synchronous). It
+    /// waits up to ten seconds for another writer.
     package init(path: String, mode: Mode) throws {
         if mode == .readWriteCreate { try DatabaseRights.claim(path) }
         var opened: OpaquePointer?
@@ -68,7 +68,7 @@ package final class SQLiteConnection {
         return changes
     }
 
-    /// Runs one statement and hands each row to `body`.
+    /// Runs one statement and passes each row to `body`.
     package func rows(_ sql: String, _ bindings: SQLiteBinding..., body: (borrowing SQLiteRow) throws -> Void) throws {
         try rows(sql, bindings, body: body)
     }
@@ -93,8 +93,8 @@ package final class SQLiteConnection {
 
     /// A statement that its caller keeps and runs often: it is neither looked up by its text nor cleared after a run.
     ///
-    /// - Parameter seesDeferredRows: `false` for one that has nothing to do with tables whose rows are deferred, or with
-    ///   those rows at least.
+    /// - Parameter seesDeferredRows: `false` for one that does not use tables whose rows are deferred, or at least
+    ///   not those rows.
     package func statement(_ sql: String, seesDeferredRows: Bool = true) throws -> SQLiteStatement {
         let statement = try prepare(sql, seesDeferredRows: seesDeferredRows)
         keptTexts.insert(sql)
@@ -110,7 +110,7 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// How a transaction begins (https://sqlite.org/lang_transaction.html).
+    /// How a transaction starts (https://sqlite.org/lang_transaction.html).
     package enum TransactionKind: Sendable {
         /// As a writer, at once: it cannot fail later because another has written.
         case immediate
@@ -131,7 +131,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Begins a transaction that ``commit()`` or ``rollBack()`` ends.
+    /// Starts a transaction that ``commit()`` or ``rollBack()`` ends.
     package func begin(_ kind: TransactionKind = .immediate) throws {
         try run(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
     }
@@ -174,18 +174,19 @@ package final class SQLiteConnection {
     }
 }
 
-/// Rows that were handed over and are not in the database yet, so that many can be inserted by one statement. They are
-/// written before any statement runs that could see them, a commit among them.
+/// Rows that were passed in and are not in the database yet, so that many can be inserted by one statement. They are
+/// written before any statement runs that could read them, a commit among them.
 protocol DeferredRows: AnyObject {
     func write() throws
     /// After a rollback.
     func discard()
 }
 
-/// SQLite as the whole process has it.
+/// SQLite's settings for the whole process.
 package enum SQLiteLibrary {
-    /// Has SQLite no longer count the memory that it uses, which takes a lock with each allocation.
+    /// Switches off SQLite's memory statistics, which take a lock with each allocation.
     ///
-    /// For a program that is nobody else's, and before its first connection; after that it does nothing.
+    /// Only for a program that no other code shares SQLite with, and before its first connection; after that it does
+    /// nothing.
     package static func leaveOutStatistics() { _ = bgw_sqlite_leave_out_statistics() }
 }

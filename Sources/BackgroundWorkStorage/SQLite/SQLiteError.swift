@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// SQLite refused something. The description names the file, what was being done, and SQLite's own words.
+/// SQLite returned an error. The description names the file, the failed action, and SQLite's own message.
 package struct SQLiteError: Error, CustomStringConvertible {
     /// The primary result code (https://sqlite.org/rescode.html).
     package var code: Int32
@@ -33,7 +33,7 @@ package struct SQLiteError: Error, CustomStringConvertible {
     /// Another connection has held the database for longer than the wait (SQLITE_BUSY, SQLITE_LOCKED).
     package var isLocked: Bool { code == 5 || code == 6 }
 
-    /// The file is damaged or no database at all (SQLITE_CORRUPT, SQLITE_NOTADB).
+    /// The file is damaged or not a database at all (SQLITE_CORRUPT, SQLITE_NOTADB).
     package var isDamage: Bool { code == 11 || code == 26 }
 }
 

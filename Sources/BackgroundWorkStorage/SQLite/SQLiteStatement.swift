@@ -8,9 +8,9 @@ package final class SQLiteStatement {
     private let sql: String
     private unowned let connection: SQLiteConnection
     private let seesDeferredRows: Bool
-    /// The first binding since the last run that SQLite refused.
+    /// The first binding error since the last run.
     private var bindingFailure: Int32 = SQLITE_OK
-    /// Where bound texts lie until the statement has run.
+    /// The storage of bound texts until the statement has run.
     private let texts = BoundTexts()
 
     init(handle: OpaquePointer, sql: String, connection: SQLiteConnection, seesDeferredRows: Bool) {
@@ -52,7 +52,7 @@ package final class SQLiteStatement {
         var text = text
         let code = text.withUTF8 { bytes in
             let count = Int32(bytes.count)
-            // SQLite's own copy costs it an allocation and two locks.
+            // A copy made by SQLite costs an allocation and two locks.
             if let kept = texts.keep(bytes) { return sqlite3_bind_text(handle, index, kept, count, nil) }
             guard let base = bytes.baseAddress else { return bgw_sqlite_bind_text_copy(handle, index, "", 0) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -81,14 +81,14 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Makes the statement ready to be run again. Numbers stay bound; texts have to be bound anew.
+    /// Makes the statement ready to be run again. Numbers stay bound; texts have to be bound again.
     func reset() {
         sqlite3_reset(handle)
         bindingFailure = SQLITE_OK
         texts.forget()
     }
 
-    /// Frees the memory of what was bound; for statements that bind large texts and run rarely.
+    /// Frees the memory of bound values; for statements that bind large texts and run rarely.
     func clear() {
         reset()
         sqlite3_clear_bindings(handle)
@@ -102,7 +102,7 @@ package final class SQLiteStatement {
         return connection.changes
     }
 
-    /// Runs the statement and hands each row to `body`.
+    /// Runs the statement and passes each row to `body`.
     func rows(_ body: (borrowing SQLiteRow) throws -> Void) throws {
         defer { reset() }
         while try step() { try body(SQLiteRow(statement: handle)) }
@@ -128,7 +128,7 @@ package enum SQLiteBinding: Sendable {
     package static func optional(_ integer: Int64?) -> SQLiteBinding { integer.map(SQLiteBinding.int) ?? .null }
 }
 
-/// The current row of a statement; valid only inside the closure it is handed to.
+/// The current row of a statement; valid only inside the closure that receives it.
 package struct SQLiteRow: ~Copyable {
     let statement: OpaquePointer
 
@@ -149,9 +149,9 @@ package struct SQLiteRow: ~Copyable {
     }
 }
 
-/// The texts that a statement is run with, in one piece of memory of their own, so that SQLite need not copy each.
+/// The texts that a statement is run with, in one separate block of memory, so that SQLite need not copy each.
 ///
-/// As large as what the runs before have needed, up to a limit; what does not fit is not kept.
+/// As large as earlier runs have needed, up to a limit; a text that does not fit is not kept.
 final class BoundTexts {
     /// The most memory that one statement keeps, in bytes.
     private static let mostBytes = 32_768
@@ -159,12 +159,12 @@ final class BoundTexts {
 
     private var memory = UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
     private var used = 0
-    /// How many bytes there were for which there was no room.
+    /// How many bytes did not fit.
     private var missed = 0
 
     deinit { memory.deallocate() }
 
-    /// Where the text lies until ``forget()``; `nil` if there is no room, or it has no bytes.
+    /// The address of the text until ``forget()``; `nil` if it does not fit, or is empty.
     func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return nil }
         guard let start = memory.baseAddress, bytes.count <= memory.count - used else {
@@ -177,7 +177,7 @@ final class BoundTexts {
         return UnsafePointer(place)
     }
 
-    /// The statement has run and will not look at the texts again.
+    /// The statement has run and will not read the texts again.
     func forget() {
         let needed = used + missed
         used = 0

@@ -1,11 +1,11 @@
 import BackgroundWorkModel
 
-/// The shape of chains and how far they have come: counts, so that the end of a member costs the same in a chain of
-/// ten thousand.
+/// The shape of chains and their progress: counts, so that the end of a member costs the same in a chain of ten
+/// thousand.
 final class ChainTables {
     private let connection: SQLiteConnection
     private lazy var addingMember = statement("INSERT INTO members VALUES (?, ?, ?, ?)")
-    // Looked up after it was changed: RETURNING would make a temporary table each time, at three times the cost.
+    // Read after the change: RETURNING would create a temporary table each time, at three times the cost.
     private lazy var endingMember = statement(
         "UPDATE chains SET unfinished = unfinished - ?3, worst = max(worst, ?2) WHERE seq = ?1")
     private lazy var seekingStanding = statement(
@@ -17,7 +17,7 @@ final class ChainTables {
     private lazy var listingStep = statement("SELECT seq FROM members WHERE chain = ? AND step = ? ORDER BY position")
     private lazy var addingStep = statement("INSERT INTO steps VALUES (?, ?, ?, ?)")
 
-    /// How a chain stands after a member of it has ended.
+    /// The state of a chain after a member of it has ended.
     struct Standing {
         var unfinished: Int
         /// How many of these wait for another step.
@@ -28,7 +28,7 @@ final class ChainTables {
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
-    /// One about these tables only, none of whose rows is deferred.
+    /// A statement on these tables only, whose rows are never deferred.
     private func statement(_ sql: String) -> Result<SQLiteStatement, any Error> {
         Result { try connection.statement(sql, seesDeferredRows: false) }
     }
@@ -89,7 +89,7 @@ final class ChainTables {
         return try statement.first { Standing($0) }
     }
 
-    /// So many members do not wait for another step any more.
+    /// This many members no longer wait for another step.
     func unblock(_ count: Int, of chain: Int64) throws {
         let statement = try unblocking.get()
         statement.bind(1, chain)
@@ -97,7 +97,7 @@ final class ChainTables {
         try statement.run()
     }
 
-    /// So many members of a step need not be waited for. True when that completes the step.
+    /// This many members of a step need not be waited for. True when that completes the step.
     func close(_ count: Int, in step: Int, of chain: Int64) throws -> Bool {
         let statement = try closingInStep.get()
         statement.bind(1, chain)
@@ -122,7 +122,7 @@ final class ChainTables {
         try statement.run()
     }
 
-    /// Sets the counts of a chain anew, after members of it were taken up again.
+    /// Sets the counts of a chain again, after members of it were retried.
     func recount(_ chain: Int64, open: [Int: Int], unfinished: Int, blocked: Int) throws {
         for (step, count) in open {
             try connection.run(

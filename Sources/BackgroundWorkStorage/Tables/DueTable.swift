@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-/// What waits for its time or its turn: `due`, and `suspects` for what must run alone.
+/// The waiting items: `due`, and `suspects` for those that must run alone.
 final class DueTable {
     private let connection: SQLiteConnection
     private let inserting: MultiRowInsert
@@ -42,7 +42,7 @@ final class DueTable {
         SELECT seq, due FROM due WHERE priority = ? AND claim_group = ? AND due <= ? ORDER BY due, seq LIMIT ?
         """
 
-    /// When the next item of a priority group falls due.
+    /// When the next item of a priority group is due.
     static let nextInPriorityGroup = """
         SELECT due FROM due WHERE priority = ? AND claim_group = ? AND due > ? ORDER BY due, seq LIMIT 1
         """
@@ -52,7 +52,7 @@ final class DueTable {
         inserting = MultiRowInsert(into: "due", columns: 4, connection)
     }
 
-    /// Written with others, before anything looks at what waits.
+    /// Deferred, and written with others before any statement reads the waiting items.
     ///
     /// - Parameter isSuspect: whether it must run alone.
     func insert(_ sequence: Int64, priority: WorkPriority, claimGroup: Int64, due: WallTime, isSuspect: Bool) throws {
@@ -72,7 +72,7 @@ final class DueTable {
 
     func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 
-    /// Takes an item from where it waits.
+    /// Removes a waiting item.
     func delete(_ record: WorkRecord) throws {
         if record.status.isSuspect {
             try connection.run(
@@ -84,7 +84,7 @@ final class DueTable {
         try bind(deleting.get(), record).run()
     }
 
-    /// The same of many. Those that come first in their priority group, as what is claimed does, are deleted together.
+    /// Removes several. Those that come first in their priority group, as claimed items do, are deleted together.
     func delete(_ records: [WorkRecord]) throws {
         try writeDeferred()
         let priorityGroups = Dictionary(grouping: records) {
@@ -139,7 +139,7 @@ final class DueTable {
         return found
     }
 
-    /// Hands the earliest items that are due to `body`, at most `limit`.
+    /// Passes the earliest items that are due to `body`, at most `limit`.
     func due(
         priority: WorkPriority, claimGroup: Int64, now: WallTime, limit: Int,
         _ body: (_ sequence: Int64, _ due: Int64) -> Void
@@ -153,7 +153,7 @@ final class DueTable {
         try statement.rows { body($0.int(0), $0.int(1)) }
     }
 
-    /// When the first item after an instant falls due.
+    /// When the first item after an instant is due.
     func next(priority: WorkPriority, claimGroup: Int64, after instant: WallTime) throws -> WallTime? {
         try writeDeferred()
         let statement = try seekingNext.get()
@@ -176,7 +176,7 @@ final class DueTable {
         return found
     }
 
-    /// When the first suspect after an instant falls due, and its claim group.
+    /// When the first suspect after an instant is due, and its claim group.
     func nextSuspect(after instant: WallTime) throws -> (due: WallTime, claimGroup: Int64)? {
         try connection.first(
             """

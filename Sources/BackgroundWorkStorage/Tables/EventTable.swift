@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkFoundation
 
-/// What has finished: the events, in order. The newest one of an item says how it stands.
+/// Finished requests and occurrences: the events, in order. The newest event of an item has its final state.
 final class EventTable {
     private struct NewRow {
         var event: TaskCompletionEvent
@@ -12,7 +12,7 @@ final class EventTable {
     private let connection: SQLiteConnection
     private let inserting: MultiRowInsert
     private var deferred: [NewRow] = []
-    /// The number of the next event; `nil` when it has to be asked for.
+    /// The number of the next event; `nil` when it has to be read.
     private var nextSequence: Int64?
 
     static let columns = """
@@ -25,14 +25,14 @@ final class EventTable {
         inserting = MultiRowInsert(into: "events", columns: 15, connection)
     }
 
-    /// A transaction begins, or a part of one was undone: others may have stored events, or some are gone.
+    /// A transaction starts, or a part of one was undone: others may have stored events, or some were removed.
     func forgetNumbers() { nextSequence = nil }
 
-    /// Stores an event and returns its number. It is in the database before anybody looks there.
+    /// Stores an event and returns its number. Deferred: it is in the database before any statement reads the table.
     ///
     /// - Parameters:
     ///   - event: gets its number.
-    ///   - work: the number of its item; `nil` for what never became one.
+    ///   - work: the number of its item; `nil` for a request that never became an item.
     func insert(_ event: inout TaskCompletionEvent, work: Int64?, claimGroup: Int64) throws {
         let sequence = try nextSequence ?? (newest() ?? 0) + 1
         nextSequence = sequence + 1

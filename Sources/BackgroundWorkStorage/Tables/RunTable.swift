@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 
-/// What was claimed and has not come back.
+/// Items that were claimed and are neither finished nor given back.
 final class RunTable {
-    /// A row to be.
+    /// A row to be inserted.
     private struct NewRow {
         var sequence: Int64
         var owner: Int64
@@ -18,7 +18,7 @@ final class RunTable {
     private lazy var endingUntouched = Result {
         try connection.statement(
             "DELETE FROM runs WHERE seq = ? AND owner = ? AND generation = ? AND is_touched = 0",
-            // What is claimed in this transaction is known to nobody yet, and so no end of it comes.
+            // What this transaction claims is not known to any runner yet, so no end of it can arrive.
             seesDeferredRows: false)
     }
     private lazy var countingUntouched = Result {
@@ -39,7 +39,7 @@ final class RunTable {
         inserting = MultiRowInsert(into: "runs", columns: 7, connection)
     }
 
-    /// In the database before anybody looks there.
+    /// Deferred: it is in the database before any statement reads the table.
     func insert(_ record: WorkRecord, owner: Int64, now: WallTime) {
         deferred.append(
             NewRow(
@@ -63,7 +63,7 @@ final class RunTable {
 
     func discardDeferred() { deferred.removeAll(keepingCapacity: true) }
 
-    /// Ends a run that is still this owner's and of which nothing was changed since its claim; `false` otherwise.
+    /// Ends a run that this owner still has and that was not changed since its claim; `false` otherwise.
     func endUntouched(_ key: RunKey, owner: Int64) throws -> Bool {
         let statement = try endingUntouched.get()
         statement.bind(1, key.sequence)
@@ -75,7 +75,8 @@ final class RunTable {
     /// Fewer runs are ended one by one.
     private static let worthOneStatement = 4
 
-    /// The same of all runs with numbers from that of the first one on: all of them, or none, as of too few.
+    /// Ends all runs with consecutive numbers from that of the first one on: all of them, or none; none also if they
+    /// are too few.
     func endUntouched(_ first: RunKey, count: Int, owner: Int64) throws -> Bool {
         guard count >= Self.worthOneStatement else { return false }
         let last = first.sequence + Int64(count) - 1
@@ -98,7 +99,7 @@ final class RunTable {
         try statement.run()
     }
 
-    /// Something about the item has changed, so that who runs it has to read it again at its end.
+    /// Something about the item has changed, so its runner has to read it again at its end.
     func touch(_ sequence: Int64) throws {
         let statement = try touching.get()
         statement.bind(1, sequence)

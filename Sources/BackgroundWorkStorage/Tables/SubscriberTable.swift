@@ -1,15 +1,15 @@
-/// How far durable subscribers have come.
+/// The cursors of durable subscribers.
 final class SubscriberTable {
-    /// A cursor that stood right before the event that moved it, with nothing acknowledged beyond.
+    /// A cursor that was directly before the event that moved it, with no later event acknowledged.
     private struct Cursor {
         var name: String
         var acknowledged: Int64
-        /// Whether the row says so already.
+        /// Whether the row has this value already.
         var isStored: Bool
     }
 
     private let connection: SQLiteConnection
-    /// The last one that was moved, as long as no statement runs that could see or change it.
+    /// The cursor that was moved last, as long as no statement runs that could read or change it.
     private var moving: Cursor?
     private lazy var acknowledging = Result {
         try connection.statement(
@@ -25,7 +25,7 @@ final class SubscriberTable {
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
-    /// Moves the cursor to the event that follows it, if nothing was acknowledged beyond; `false` if nothing was changed.
+    /// Moves the cursor to the next event, if no later event was acknowledged; `false` if nothing was changed.
     ///
     /// Of many acknowledgements in order the first one and the last one write the row.
     func acknowledgeNext(_ sequence: Int64, by name: String) throws -> Bool {

@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 
-/// What was asked for: a row for each request, written once, and one for the name of each chain.
+/// The requests: a row for each, written once, and one for the name of each chain.
 final class WorkTable {
-    /// A row to be.
+    /// A row to be inserted.
     struct NewRow {
         var sequence: Int64
         var id: String
@@ -21,7 +21,7 @@ final class WorkTable {
     private let inserting: MultiRowInsert
     private lazy var readingToRun = Result { try connection.statement(Self.toRun, seesDeferredRows: false) }
 
-    /// What a claim needs to know: the request, and what it carries.
+    /// The columns that a claim needs: the request, and what is carried over.
     private static let toRun = """
         SELECT w.seq, w.id, c.id, w.chain, w.step, w.position, w.claim_group, w.priority, w.flags | coalesce(a.flags, 0), \
         w.input, w.extras, w.enqueued_at, coalesce(a.generation, w.generation), coalesce(a.attempt, 0), \
@@ -37,9 +37,9 @@ final class WorkTable {
             into: "work", columns: 13, onConflict: " ON CONFLICT (id) DO NOTHING", connection)
     }
 
-    /// Stores rows with numbers that grow from each to the next.
+    /// Stores rows with increasing numbers.
     ///
-    /// - Returns: the numbers of those whose id is there already. Nothing is stored of these.
+    /// - Returns: the numbers of those whose id exists already. Nothing is stored of these.
     func insert(_ rows: [NewRow]) throws -> Set<Int64> {
         let stored = try inserting.insert(rows) { statement, last, row in
             statement.bind(last + 1, row.sequence)
@@ -64,17 +64,17 @@ final class WorkTable {
         return refused
     }
 
-    /// A pending item as its claim needs it.
+    /// A pending item with the columns that a claim needs.
     ///
-    /// - Parameter due: where it was found; its own row does not know of releases.
+    /// - Parameter due: from the queue's row; the item's own row does not reflect releases.
     func recordToRun(_ sequence: Int64, due: WallTime, _ reader: RecordReader) throws -> WorkRecord? {
         guard var record = try bindToRun(sequence, sequence).first({ try reader.record($0) }) else { return nil }
         record.due = due
         return record
     }
 
-    /// Pending items by their numbers, with the due times of their own rows. Those with numbers in a row are read by one
-    /// statement.
+    /// Pending items by their numbers, with the due times of their own rows. Those with consecutive numbers are read
+    /// by one statement.
     func recordsToRun(_ sequences: [Int64], _ reader: RecordReader) throws -> [Int64: WorkRecord] {
         var found = Dictionary<Int64, WorkRecord>(minimumCapacity: sequences.count)
         for numbers in sequences.sorted().runs(where: { $1 == $0 + 1 }) {
@@ -96,7 +96,7 @@ final class WorkTable {
 }
 
 extension RandomAccessCollection {
-    /// The elements in pieces, as long as each one follows the one before.
+    /// Splits the elements into runs in which each element follows the previous one.
     func runs(where follows: (Element, Element) throws -> Bool) rethrows -> [SubSequence] {
         var found: [SubSequence] = []
         var start = startIndex

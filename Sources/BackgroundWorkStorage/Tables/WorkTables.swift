@@ -42,13 +42,13 @@ final class WorkTables: DeferredRows {
     }
 }
 
-/// What its worker is done with, and whose outcome is not final: handed off, or its file being moved into place.
+/// Items whose worker is done and whose outcome is not final: handed off, or the file being moved into place.
 final class ParkedTable {
     private let connection: SQLiteConnection
 
     init(connection: SQLiteConnection) { self.connection = connection }
 
-    /// Puts the item there as the record says, in place of how it stood there.
+    /// Stores the item as the record says, and replaces its earlier row.
     func store(_ record: WorkRecord) throws {
         try connection.run(
             "INSERT OR REPLACE INTO parked VALUES (?, ?, ?, ?, ?, ?, ?, ?)", .int(record.sequence),
@@ -60,7 +60,7 @@ final class ParkedTable {
     func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM parked WHERE seq = ?", .int(sequence)) }
 }
 
-/// What items carry from earlier attempts and occurrences. Most finish without such a row.
+/// Values that items carry over from earlier attempts and occurrences. Most items finish without such a row.
 final class CarriedTable {
     private let connection: SQLiteConnection
 
@@ -68,7 +68,7 @@ final class CarriedTable {
 
     /// Stores all of it as the record says.
     ///
-    /// - Parameter outcome: how the item has ended, when no event says so any more.
+    /// - Parameter outcome: how the item has ended, when no retained event says so.
     func store(_ record: WorkRecord, outcome: WorkState? = nil) throws {
         try connection.run(
             "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -86,7 +86,7 @@ final class CarriedTable {
     func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM carried WHERE seq = ?", .int(sequence)) }
 }
 
-/// Which items bear which tag.
+/// The tags of items.
 final class TagTable {
     private let connection: SQLiteConnection
     private let inserting: MultiRowInsert

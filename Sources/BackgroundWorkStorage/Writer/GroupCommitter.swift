@@ -6,29 +6,32 @@ import BackgroundWorkSystem
 
 /// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
 ///
-/// After each commit, in this order: the commit is told of (``CommitSummary``), on the writer's queue, and then who
-/// waits for the operations gets the results, many callers beside that queue. So whoever has an answer knows that all that follows from the commit has
-/// been told as well, and nothing is told out of the order of the commits.
+/// After each commit, in this order: the commit is reported (``CommitSummary``), on the writer's queue, and then the
+/// callers of the operations get their results; many callers are answered outside of that queue. So a caller that has
+/// its answer knows that all consequences of the commit have been reported as well, and reports come in the order of
+/// the commits.
 package actor GroupCommitter {
     private struct Waiting: ~Copyable {
         var operations: [WriteOperation] = []
         var isDraining = false
     }
 
-    /// How long the operations of one transaction may take together before it is committed, so that a flood does not
-    /// hold the first ones back. Looked at every ``stride`` operations; so many are run together at most.
+    /// How long the operations of one transaction may take together before it is committed, so that a large number of
+    /// operations does not delay the first ones. Checked every ``stride`` operations, which is also the most that are
+    /// run together.
     private static let longestTransaction = Duration.milliseconds(20)
     private static let stride = 64
-    /// How long the ends of a few runs are held so that those of others come into the same transaction, in microseconds.
-    /// Less than what a commit takes.
+    /// How long the ends of a few runs are held so that those of others are committed in the same transaction, in
+    /// microseconds. Less than the duration of a commit.
     private static let pauseForEnds: UInt32 = 60
-    /// For fewer runs none is held.
+    /// With fewer runs than this none is held.
     private static let worthWaitingFor = 4
     /// Larger groups are not held.
     private static let largestToWait = 64
-    /// From so many callers on they are answered beside the writer, which goes on meanwhile; fewer, at once.
+    /// This many callers or more are answered outside of the writer's queue, which continues meanwhile; fewer, at
+    /// once.
     private static let manyCallers = 32
-    /// After so many operations in a row that fail alone as well, the rest of a group is not tried.
+    /// After this many operations in a row that fail alone as well, the rest of a group is not tried.
     private static let patience = 3
 
     package nonisolated let executor: DispatchQueueExecutor
@@ -36,14 +39,14 @@ package actor GroupCommitter {
     private nonisolated let waiting = Mutex(Waiting())
     private nonisolated let ownLockFile = Mutex<String?>(nil)
     private nonisolated let claimer = Mutex<Claimer>(Claimer())
-    /// Where many callers are answered, and what they handed over is freed.
+    /// The queue on which many callers are answered, and their operations are freed.
     private nonisolated let answering = DispatchQueue(label: "BackgroundWork.Answers")
     private let connection: SQLiteConnection
     private let transaction: WorkTransaction
-    /// The newest event that was told of; those of other processes before it are told with the next one.
+    /// The newest event that was reported; earlier events of other processes are reported with the next one.
     private var newestTold: Int64
     private let committed: @Sendable (CommitSummary) -> Void
-    /// Storage of the groups, handed back and forth so that none is allocated for each.
+    /// Storage of the groups, reused so that none is allocated for each group.
     private var spare: [WriteOperation] = []
     private var outcomes: [WriteOperation.Outcome] = []
 
@@ -51,7 +54,7 @@ package actor GroupCommitter {
         weak var claimer: (any WorkClaimer)?
     }
 
-    /// - Parameter committed: called on the writer's queue after each commit, before any caller hears of it.
+    /// - Parameter committed: called on the writer's queue after each commit, before any caller gets its result.
     init(
         connection: sending SQLiteConnection, executor: DispatchQueueExecutor, settings: StoreSettings,
         newestEvent: Int64, committed: @escaping @Sendable (CommitSummary) -> Void
@@ -65,8 +68,8 @@ package actor GroupCommitter {
 
     /// Runs `body` in the next transaction and returns its result once that is durable.
     ///
-    /// `body` may run twice: when its group fails, each operation is tried again in a transaction of its own. It must
-    /// throw its own errors before it writes anything.
+    /// `body` may run twice: when its group fails, each operation is retried in a separate transaction. It must throw
+    /// its own errors before it writes anything.
     package nonisolated func write<Value: Sendable>(
         _ body: @escaping @Sendable (WorkTransaction) throws -> Value
     ) async throws -> Value {
@@ -115,14 +118,14 @@ package actor GroupCommitter {
         }
     }
 
-    /// Under a limit each commit lets as many runs begin as have ended before it. Were the first of them committed at once,
-    /// it would be one alone, then the others, and so on: twice as many commits.
+    /// Under a limit each commit lets as many runs start as have ended before it. If the first end were committed at
+    /// once, one run would be committed alone, then the others, and so on: twice as many commits.
     private func mayWaitForMore(_ group: [WriteOperation]) -> Bool {
         guard group.count < Self.largestToWait, let claimer = claimer.withLock({ $0.claimer }) else { return false }
         return claimer.runsAboutToEnd() >= Self.worthWaitingFor
     }
 
-    /// Commits as many of the operations together as there is time for, and returns the first one that is left.
+    /// Commits as many of the operations together as time allows, and returns the first remaining one.
     private func commit(_ group: [WriteOperation], from first: Int) -> Int {
         do {
             let end = try commitTogether(group, from: first)
@@ -152,8 +155,8 @@ package actor GroupCommitter {
         }
     }
 
-    /// One operation that cannot be stored must not keep the others from it. What the system itself refuses, or a peer
-    /// that holds the lock, is refused to all of them.
+    /// One operation that cannot be stored must not prevent the others from being stored. An error of the system
+    /// itself, or of a peer that holds the lock, fails all of them.
     private func retryAlone(_ group: [WriteOperation], from first: Int, after error: any Error) -> Int {
         outcomes.removeAll(keepingCapacity: true)
         var failures = (error as? SQLiteError)?.isLocked ?? false ? Self.patience : 0
@@ -177,8 +180,8 @@ package actor GroupCommitter {
         return group.count
     }
 
-    /// - Parameter only: whether no other operation goes into the transaction.
-    /// - Returns: the first operation that is left for the next transaction.
+    /// - Parameter only: whether no other operation is added to the transaction.
+    /// - Returns: the first operation that remains for the next transaction.
     private func commitTogether(_ group: [WriteOperation], from first: Int, only: Bool = false) throws -> Int {
         transaction.begin(claimer.withLock { $0.claimer }?.claimRules())
         let start = ContinuousClock.now
@@ -210,8 +213,8 @@ package actor GroupCommitter {
         return next
     }
 
-    /// Runs the first of some operations, and with it those after it that cost less together. Returns the place of the
-    /// first one that is left.
+    /// Runs the first of some operations, and with it those after it that cost less together. Returns the index of
+    /// the first remaining one.
     private func run(_ group: ArraySlice<WriteOperation>) throws -> Int {
         let first = group.startIndex
         var end = first
@@ -245,7 +248,7 @@ package actor GroupCommitter {
         return first + 1
     }
 
-    /// Names this scheduler among those on the directory.
+    /// Sets this scheduler's name among those on the directory.
     nonisolated func setOwnLockFile(_ name: String) { ownLockFile.withLock { $0 = name } }
 
     /// From now on transactions claim work for `other`, which is not kept alive.

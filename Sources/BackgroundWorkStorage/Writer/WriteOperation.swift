@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 
-/// One thing to be done in a transaction of the writer.
+/// One operation in a transaction of the writer.
 enum WriteOperation: Sendable {
     case enqueue(Enqueueing)
-    /// The end of a run. Nobody waits for it; the scheduler behind the writer is told.
+    /// The end of a run. No caller waits for it; the scheduler behind the writer is informed.
     case endRun(RunResult)
     case perform(Performing)
 
-    /// One request to be stored. Apart from the other verbs, because there are most of it.
+    /// One request to be stored. Separate from the other operations, because it is the most frequent one.
     final class Enqueueing: Sendable {
         let request: PreparedEnqueue
         /// Resumed exactly once, by the settlement of its operation.
@@ -21,26 +21,26 @@ enum WriteOperation: Sendable {
         }
     }
 
-    /// Any other verb. A reference as well, so that an operation is one word to be moved around.
+    /// Any other operation. A reference as well, so that an operation is one word to move.
     final class Performing: Sendable {
         let write: any PerformedWrite
 
         init(_ write: any PerformedWrite) { self.write = write }
     }
 
-    /// What became of a request, for whoever waits for that.
+    /// The result of a request, for the waiting caller.
     struct Answer: Sendable {
         var caller: Enqueueing
         var answer: WorkTransaction.EnqueueAnswer
     }
 
-    /// How an operation has come out, before it is known whether its transaction is committed.
+    /// The result of an operation, before its transaction is committed.
     enum Outcome {
         case done
         case enqueued(WorkTransaction.EnqueueAnswer)
-        /// Hands the result over.
+        /// Passes the result on.
         case settles(() -> Void)
-        /// It threw an error of its own; the others of its transaction are not concerned.
+        /// It threw its own error; the other operations of its transaction are not affected.
         case refused(any Error)
 
         init(_ answer: Result<WorkTransaction.EnqueueAnswer, any Error>) {
@@ -69,7 +69,7 @@ enum WriteOperation: Sendable {
         }
     }
 
-    /// Tells who waits, now that it is committed.
+    /// Informs the waiting caller, now that the transaction is committed.
     func settle(_ outcome: Outcome, _ claimer: (any WorkClaimer)?) {
         switch (self, outcome) {
         case (_, .refused(let error)): fail(error, claimer)
@@ -89,14 +89,14 @@ enum WriteOperation: Sendable {
     }
 }
 
-/// Any other verb, with whoever waits for its result.
+/// Any other operation, with the caller that waits for its result.
 protocol PerformedWrite: Sendable {
-    /// Returns what hands the result over, once that is durable.
+    /// Returns a closure that passes the result on, to be called once the result is durable.
     func perform(in transaction: WorkTransaction) throws -> () -> Void
     func fail(_ error: any Error)
 }
 
-/// A verb with the continuation of its caller.
+/// An operation with the continuation of its caller.
 struct AwaitedWrite<Value: Sendable>: PerformedWrite {
     var body: @Sendable (WorkTransaction) throws -> Value
     var continuation: CheckedContinuation<Value, any Error>
@@ -109,7 +109,7 @@ struct AwaitedWrite<Value: Sendable>: PerformedWrite {
     func fail(_ error: any Error) { continuation.resume(throwing: error) }
 }
 
-/// A verb of which somebody wants to hear on the writer's queue.
+/// An operation whose result is reported on the writer's queue.
 struct ReportedWrite: PerformedWrite {
     var body: @Sendable (WorkTransaction) throws -> Void
     var settled: @Sendable ((any Error)?) -> Void

@@ -272,8 +272,8 @@ struct ChainTests {
         #expect(try await states(scheduler) == [.succeeded, .failed, .failed])
         let message = try await messages(scheduler)[1]
         #expect(message?.contains("W was not started") == true)
-        #expect(message?.contains("output 0 of the step before is no JSON object") == true)
-        #expect(try await scheduler.info(id: "own")?.message?.contains("its own input is no JSON object") == true)
+        #expect(message?.contains("output 0 of the previous step is not a JSON object") == true)
+        #expect(try await scheduler.info(id: "own")?.message?.contains("its own input is not a JSON object") == true)
         await scheduler.shutdown()
     }
 
