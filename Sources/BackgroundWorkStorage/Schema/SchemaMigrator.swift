@@ -1,10 +1,10 @@
 import BackgroundWorkFoundation
 
-/// Brings a database to the newest schema, one version at a time, by `PRAGMA user_version`.
+/// Migrates a database to the newest schema, one version at a time, by `PRAGMA user_version`.
 package struct SchemaMigrator: Sendable {
-    /// The statements that lead from version `index` to version `index + 1`.
+    /// The statements that migrate version `index` to version `index + 1`.
     package var steps: [String]
-    /// What the database is called in messages.
+    /// The name of the database in messages.
     package var title: String
 
     package init(title: String, steps: [String]) {
@@ -15,7 +15,7 @@ package struct SchemaMigrator: Sendable {
     /// The version this program writes.
     package var newest: Int { steps.count }
 
-    /// Runs the missing steps, each in a transaction of its own together with its version.
+    /// Runs the missing steps, each in a separate transaction together with its version.
     ///
     /// Throws ``SchemaTooNewError`` before anything is written when the file is of a later program.
     package func migrate(_ connection: SQLiteConnection) throws {
@@ -27,7 +27,7 @@ package struct SchemaMigrator: Sendable {
         guard found < newest else { return }
         for step in found..<newest {
             try connection.transaction {
-                // Another process may have migrated between the look and the lock.
+                // Another process may have migrated between the check and the lock.
                 guard try version() == step else { return }
                 try connection.execute(steps[step])
                 try connection.execute("PRAGMA user_version = \(step + 1)")
@@ -40,7 +40,7 @@ package struct SchemaMigrator: Sendable {
 package struct SchemaTooNewError: Error, CustomStringConvertible {
     /// The database file.
     package let path: String
-    /// What the database holds, in words.
+    /// What the database holds, as text.
     package let title: String
     /// The file's schema version.
     package let found: Int

@@ -2,10 +2,10 @@
 enum WorkSchema {
     static let migrator = SchemaMigrator(title: "work database", steps: [first])
 
-    /// Where an item stands is said by which table has a row of it: `due` or `suspects` (pending), `runs` (running),
-    /// `parked` (handed off, or its file being moved), `events` (finished). A member of a chain that has none of these
-    /// is blocked. So a request is written once and never rewritten, and nobody pays for features that it does not use:
-    /// an insert opens no index but that of the id. The view `items` puts the parts together.
+    /// The table that has a row of an item determines its state: `due` or `suspects` (pending), `runs` (running),
+    /// `parked` (handed off, or its file being moved), `events` (finished). A member of a chain that has none of
+    /// these is blocked. So a request is written once and never rewritten, and features that a request does not use
+    /// cost nothing: an insert writes to no index except that of the id. The view `items` joins the tables.
     private static let first = """
         -- What was asked for. A chain has a row of its own, so that one index holds all names.
         CREATE TABLE work (
@@ -179,10 +179,10 @@ enum WorkSchema {
         WHERE w.flags & 32 = 0;
         """
 
-    /// Reads the root of every table and index, so that damage there shows at opening rather than in the middle of
-    /// work. It costs the same however much the database holds.
+    /// Reads the root of every table and index, so that damage there is detected at opening rather than in the middle
+    /// of work. It costs the same however much the database holds.
     static func probe(_ connection: SQLiteConnection) throws {
-        // One statement: preparing each of so many apart took longer than reading them.
+        // One statement: preparing a statement for each took longer than reading them.
         try connection.rows(
             """
             SELECT (SELECT 1 FROM work LIMIT 1), (SELECT 1 FROM due LIMIT 1), (SELECT 1 FROM suspects LIMIT 1), \

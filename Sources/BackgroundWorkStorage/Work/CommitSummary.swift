@@ -1,48 +1,50 @@
 import BackgroundWorkModel
 
-/// What one commit changed, for those who must be told. Told in the order of the commits.
+/// What one commit changed. Reported in the order of the commits.
 package struct CommitSummary: Sendable {
     /// The events it wrote, in order.
     package var events: [TaskCompletionEvent] = []
     /// Events that other schedulers have written since the last commit here, and before its own.
     package var eventsOfOthers: [TaskCompletionEvent] = []
-    /// What it claimed for this scheduler. What it also cancelled is not among it.
+    /// What it claimed for this scheduler, without what it also cancelled.
     package var claimed: [ClaimedWork] = []
-    /// How many items of this scheduler may run at the same time, under each limit on that; `nil` if nothing was counted.
+    /// How many items of this scheduler may run at the same time, under each concurrency limit; `nil` if they were
+    /// not counted.
     package var permits: [LimitKey: Int]?
-    /// What it saw of the waiting work, if it looked.
+    /// The result of its claim pass, if there was one.
     package var claim: Claim?
-    /// The earliest time at which something that it stored falls due or expires.
+    /// The earliest time at which something that it stored is due or expires.
     package var dueAt: WallTime?
     /// Runs of this scheduler that it ended: they are to stop.
     package var stoppedRuns: [RunKey] = []
     /// Queues that it paused.
     package var pausedQueues: Set<String> = []
-    /// Queues that are paused now, by it or by others: what was claimed of them and has not begun is to be given back.
+    /// Queues that are paused now, by it or by others: their claimed items that have not started are to be given
+    /// back.
     package var heldQueues: Set<String> = []
     /// There is work, due now or later, that other schedulers may want to claim.
     package var hasDueWork = false
-    /// What is due next, or what runs, is not what it was.
+    /// The next due time, or the set of running items, has changed.
     package var scheduleChanged = false
     /// It ended runs of other schedulers.
     package var hasStopsForOthers = false
     /// There are transfers to cancel.
     package var hasOutbox = false
-    /// Which files are waited for has changed.
+    /// The set of watched files has changed.
     package var watchedPathsChanged = false
-    /// The items that stand elsewhere now.
+    /// The items whose state has changed.
     package var changed: [String] = []
-    /// A scheduler has come.
+    /// A scheduler was registered.
     package var ownersChanged = false
-    /// Others have committed, so anything may stand elsewhere.
+    /// Others have committed, so the state of any item may have changed.
     package var isNewsOfOthers = false
-    /// For telemetry, if that is wanted: what was enqueued, and which chains came to their end.
+    /// For telemetry, if enabled: what was enqueued, and which chains ended.
     package var scheduled: [ScheduledWork] = []
     package var endedChains: [EndedChain] = []
-    /// Other schedulers on the directory that have to hear of it: their lock files' names.
+    /// Other schedulers on the directory that have to be notified: their lock files' names.
     package var others: [String] = []
 
-    /// Whether other schedulers have reason to look.
+    /// Whether other schedulers have reason to check for changes.
     var isNews: Bool {
         ownersChanged || hasDueWork || watchedPathsChanged || !events.isEmpty || hasStopsForOthers
             || !pausedQueues.isEmpty
@@ -62,7 +64,7 @@ package struct ScheduledWork: Sendable, Hashable {
     package var queue: String
 }
 
-/// A chain that a commit has brought to its end.
+/// A chain that a commit has ended.
 package struct EndedChain: Sendable, Hashable {
     package var id: String
     package var outcome: WorkOutcome

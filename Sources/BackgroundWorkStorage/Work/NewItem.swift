@@ -1,9 +1,9 @@
 import BackgroundWorkModel
 
-/// A request on its way into the store. Made by whoever enqueues, so that the writer has less to do; a class, so that it
-/// is moved around as one word.
+/// A request to be stored. Created by the enqueueing caller, so that the writer has less to do; a class, so that
+/// moving it costs one word.
 package final class NewItem: Sendable {
-    /// Where a member of a chain stands.
+    /// The position of a chain's member.
     struct Place: Sendable {
         var id: String
         var sequence: Int64
@@ -16,16 +16,16 @@ package final class NewItem: Sendable {
     let trigger: TaskTrigger
     let occurrence: Occurrence
     let extras: WorkExtras
-    /// The same as it is stored.
+    /// The same in its stored form.
     let storedExtras: String?
     let claimGroup: ClaimGroup
     let state: WorkState
-    /// Of the file that it waits for, taken before.
+    /// The stamp of the file that it waits for, taken before.
     let fileStamp: String?
     let chain: Place?
     /// Decided by the scheduler that accepts it.
     let dialsAnyAddress: Bool
-    /// The chain that gives this id to one of its members, going by its form.
+    /// The chain that gives this id to one of its members, by the form of the id.
     let namesMemberOf: String?
 
     init(
@@ -51,7 +51,7 @@ package final class NewItem: Sendable {
         _ triggers: TriggerRules, dialsAnyAddress: Bool
     ) throws {
         guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
-            // Its check found a time that comes; only a zone that has been removed since can bring this about.
+            // The check found a time; only a zone that has been removed since can cause this.
             throw EnqueueError.invalidDate
         }
         try self.init(request, trigger, id: id, first, fileStamp: fileStamp, dialsAnyAddress: dialsAnyAddress)
@@ -60,7 +60,7 @@ package final class NewItem: Sendable {
     func isTooLate(at now: WallTime) -> Bool { request.deadline.map { WallTime($0) <= now } ?? false }
 }
 
-/// One request with all that its enqueueing needs to know, made ready outside of the writer's queue.
+/// One request with all that its enqueueing needs, prepared outside of the writer's queue.
 package struct PreparedEnqueue: Sendable {
     package let item: NewItem
     let policy: ExistingWorkPolicy
@@ -72,6 +72,6 @@ package struct PreparedEnqueue: Sendable {
         self.now = now
     }
 
-    /// Whether nothing has to be looked at before it is stored, but whether its id is there.
+    /// Whether the only check before it is stored is whether its id exists.
     var isPlain: Bool { item.namesMemberOf == nil && !item.isTooLate(at: now) }
 }

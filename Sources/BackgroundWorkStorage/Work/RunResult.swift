@@ -1,19 +1,19 @@
 import BackgroundWorkModel
 import Synchronization
 
-/// How a run has ended, on its way into the store.
+/// The result of a run, to be stored.
 package final class RunResult: Sendable {
     package let work: ClaimedWork
     package let owner: Int64
     package let ending: RunEnding
-    /// What is enqueued together with its success.
+    /// The requests that are enqueued together with its success.
     package let submissions: RunSubmissions
-    /// How long it took, on a clock that nobody sets.
+    /// How long it took, on a monotonic clock.
     package let duration: Duration
     package let now: WallTime
-    /// Numbers from 0 to 1, for the jitter of a retry; asked for only then.
+    /// Numbers from 0 to 1, for the jitter of a retry; called only then.
     package let random: @Sendable () -> Double
-    /// Where its begin is noted.
+    /// The cell in which its start is recorded.
     package let cell: Int?
     private let failures = Atomic(0)
 
@@ -31,7 +31,7 @@ package final class RunResult: Sendable {
         self.cell = cell
     }
 
-    /// It could not be stored. Returns how often that has happened.
+    /// Counts a failure to store it. Returns how many there have been.
     package func noteFailure() -> Int { failures.add(1, ordering: .relaxed).newValue }
 }
 
@@ -48,14 +48,14 @@ package enum RunEnding: Sendable {
         .finished(.failed, message: message, outputJSON: nil)
     }
 
-    /// Whether this run, or one before in the same generation, may have begun to hand a transfer off. One that has
-    /// finished at its first try without an error has not.
+    /// Whether this run, or an earlier one in the same generation, may have started to hand a transfer off. One that
+    /// has finished at its first attempt without an error has not.
     func mayHaveBegunHandOff(_ record: WorkRecord) -> Bool {
         if case .retry = self { return true }
         return record.status.deaths > 0 || record.status.attempt > 1
     }
 
-    /// What it means for its item.
+    /// The change of its item.
     func change(
         of record: WorkRecord, now: WallTime, random: () -> Double
     ) -> (WorkChange, WorkTransaction.Details) {
@@ -85,7 +85,7 @@ package enum RunEnding: Sendable {
     }
 }
 
-/// What a run wants enqueued together with its success.
+/// The requests that a run enqueues together with its success.
 package struct RunSubmissions: Sendable {
     private enum Submission: Sendable {
         case single(TaskSubmission, id: String)
@@ -112,7 +112,7 @@ package struct RunSubmissions: Sendable {
             switch submission {
             case .single(var submission, let id):
                 guard case .mustWait = try transaction.enqueue(submission, id: id, now: now) else { continue }
-                // A transaction cannot wait for a rename; the new work does, and begins after it.
+                // A transaction cannot wait for a rename; the new work does, and starts after it.
                 submission.policy = .append
                 _ = try transaction.enqueue(submission, id: id, now: now)
             case .chain(let chain, let id, let policy):

@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 
-/// What few requests ask for, as one JSON text in the request's row.
+/// Options that few requests set, as one JSON text in the request's row.
 struct WorkExtras: Sendable, Hashable {
     var options = WorkOptions()
     /// `nil` for the default one.
     var retryPolicy: RetryPolicy?
     /// `nil` for work that runs once, after a delay.
     var trigger: TaskTrigger?
-    /// The time that the first occurrence stands for.
+    /// The planned time of the first occurrence.
     var planned: WallTime?
 
     static let usualRetryPolicy = RetryPolicy.exponential()
@@ -36,7 +36,7 @@ struct WorkExtras: Sendable, Hashable {
     init(stored: UnsafeBufferPointer<UInt8>) throws { try read(JSONObject(stored)) }
 }
 
-/// By hand, since each request with a tag is written and read.
+/// Written by hand, for speed: each request with a tag is written and read.
 extension WorkExtras {
     private mutating func read(_ json: JSONObject) throws {
         if let tags = try json.optionalObject("tags") { options.tags = Set(try tags.strings().keys) }
@@ -72,7 +72,7 @@ extension WorkExtras {
         json.close()
     }
 
-    /// What is left to Foundation's coders.
+    /// The options that Foundation's coders handle.
     private struct Rare: Codable, Hashable {
         var inputMerge: InputMerge?
         var retryPolicy: RetryPolicy?

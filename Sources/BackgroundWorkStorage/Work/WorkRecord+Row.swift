@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkRecord {
-    /// Of the view `items`.
+    /// The columns of the view `items`.
     static let columns = """
         seq, id, chain, chain_seq, step, position, claim_group, priority, flags, input, extras, enqueued_at, generation, \
         attempt, deaths, due, owner, message, output, move, hand_off_expires, finished_at, occurrence, planned, \
@@ -51,10 +51,10 @@ extension SQLiteRow {
     }
 }
 
-/// Makes items of rows. Lives on its connection's queue, as that does.
+/// Creates items from rows. Used on its connection's queue only.
 final class RecordReader {
     private let claimGroups: ClaimGroupTable
-    /// Requests of a kind come together, and mostly ask for the same.
+    /// Similar requests come together, and usually have the same options.
     private let lastExtras = LastDecoded { try WorkExtras(stored: $0) }
 
     init(_ claimGroups: ClaimGroupTable) { self.claimGroups = claimGroups }

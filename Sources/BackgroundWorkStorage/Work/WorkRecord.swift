@@ -23,11 +23,11 @@ package struct WorkRecord: Sendable, Hashable {
     package var occurrence: Int
     /// When the newest attempt was claimed.
     package var startedAt: WallTime?
-    /// Whether the store has a row of what it carries from before.
+    /// Whether the store has a row of values carried over from before.
     var isCarried: Bool
     private var details: Details?
 
-    /// What most items have nothing of, apart: so most are small, and quick to be copied.
+    /// Values that most items do not have, kept separately: so most items are small, and quick to copy.
     struct Rare: Sendable, Hashable {
         var message: String?
         var outputJSON: String?
@@ -53,7 +53,7 @@ package struct WorkRecord: Sendable, Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(rare) }
     }
 
-    /// - Parameter rare: `nil` for nothing of it.
+    /// - Parameter rare: `nil` if the item has none.
     init(
         sequence: Int64, id: String, chainID: String?, chainSequence: Int64?, stepIndex: Int, position: Int,
         workerName: String, inputJSON: String?, retryPolicy: RetryPolicy, status: WorkStatus, priority: WorkPriority,
@@ -105,16 +105,17 @@ extension WorkRecord {
         set { rare.outputJSON = newValue }
     }
 
-    /// Where the file goes and what it is, from `finishing` on. Decoded at each look: most who read an item do not ask.
+    /// The file's destination and properties, from `finishing` on. Decoded at each access: most readers of an item do
+    /// not need it.
     package var move: FileMove? { moveJSON.flatMap { try? JSONCoding.value(FileMove.self, from: $0) } }
 
-    /// The same as it is stored.
+    /// The same in its stored form.
     var moveJSON: String? {
         get { details?.rare.moveJSON }
         set { rare.moveJSON = newValue }
     }
 
-    /// When a hand-off's outcome must have come.
+    /// When a hand-off's outcome must have arrived.
     package var handOffExpires: WallTime? {
         get { details?.rare.handOffExpires }
         set { rare.handOffExpires = newValue }
@@ -136,13 +137,13 @@ extension WorkRecord {
         set { rare.trigger = newValue }
     }
 
-    /// The time that the current occurrence stands for.
+    /// The planned time of the current occurrence.
     package var planned: WallTime? {
         get { details?.rare.planned }
         set { rare.planned = newValue }
     }
 
-    /// When what it waits for brought it up while it ran: the next occurrence is due then.
+    /// When a trigger made it due while it ran: the next occurrence is due then.
     package var triggeredAt: WallTime? {
         get { details?.rare.triggeredAt }
         set { rare.triggeredAt = newValue }
@@ -159,7 +160,7 @@ extension WorkRecord {
     }
 }
 
-/// Marks of a work item: those of its request, and those that it has got since.
+/// Flags of a work item: those of its request, and those that were set later.
 package struct WorkFlags: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
@@ -167,26 +168,27 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
 
     // MARK: Of the request
 
-    /// The next step may begin once this is handed off.
+    /// The next step may start once this is handed off.
     package static let releasesAtHandOff = WorkFlags(rawValue: 1)
     /// It must not be started again after its process died while it ran.
     package static let runsOnce = WorkFlags(rawValue: 16)
-    /// The row is the name of a chain, and no item. The view `items` knows the number.
+    /// The row is the name of a chain, and not an item. The view `items` contains the number.
     package static let isChain = WorkFlags(rawValue: 32)
-    /// Its transfers may dial any address, as the scheduler that accepted it allows; without it public ones only.
+    /// Its transfers may connect to any address, as the scheduler that accepted it allows; without it only to public
+    /// ones.
     package static let dialsAnyAddress = WorkFlags(rawValue: 128)
-    /// What the row of the request holds.
+    /// The flags that the row of the request holds.
     static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .dialsAnyAddress]
 
     // MARK: Carried
 
-    /// It was handed off, and the next step may have begun: a failure does not touch it any more.
+    /// It was handed off, and the next step may have started: a failure no longer affects that step.
     package static let hasReleased = WorkFlags(rawValue: 2)
     /// Other work waits for the end of this id.
     package static let isFollowed = WorkFlags(rawValue: 4)
-    /// Its transfer is held, or will be from its hand-off on, in whatever generation.
+    /// Its transfer is held, or will be held from its hand-off on, in any generation.
     package static let holdsTransfer = WorkFlags(rawValue: 8)
-    /// It had ended and waits once more for the step before. The view `items` knows the number.
+    /// It had ended and waits again for the previous step. The view `items` contains the number.
     package static let waitsAgain = WorkFlags(rawValue: 64)
 }
 

@@ -1,6 +1,6 @@
 import BackgroundWorkModel
 
-/// What may be asked of the work store: all of it is of one moment. Lives on its connection's queue.
+/// The queries of the work store: all results are of one moment. Used on its connection's queue only.
 package class WorkSnapshot {
     let connection: SQLiteConnection
     let claimGroups: ClaimGroupTable
@@ -36,7 +36,8 @@ package class WorkSnapshot {
     }
 
     func records(chain: Int64) throws -> [WorkRecord] {
-        // CROSS JOIN keeps SQLite from walking the items instead (https://sqlite.org/optoverview.html#crossjoin).
+        // CROSS JOIN prevents SQLite from iterating over the items instead
+        // (https://sqlite.org/optoverview.html#crossjoin).
         try records(
             """
             SELECT \(WorkRecord.columnsOfItem) FROM members m CROSS JOIN items i ON i.seq = m.seq \
@@ -47,7 +48,7 @@ package class WorkSnapshot {
 
     /// Items in one of the states between a worker's return and the end: handed off or finishing.
     package func records(in state: WorkState) throws -> [WorkRecord] {
-        // Mostly there are none, and to compile what reads them would be a tenth of a start.
+        // Usually there are none, and compiling the query would take a tenth of a start.
         guard
             try connection.first(
                 "SELECT 1 FROM parked WHERE state = ? LIMIT 1", .int(state.rawValue), body: { _ in true }) != nil
@@ -71,7 +72,7 @@ package class WorkSnapshot {
         return records
     }
 
-    /// Who bears a name: an item, or a chain.
+    /// The item or chain that has a name.
     struct NameHolder {
         var sequence: Int64
         var isChain: Bool
@@ -108,7 +109,7 @@ package class WorkSnapshot {
 }
 
 extension WorkRecord {
-    /// The columns of the view where that is called `i`.
+    /// The columns of the view under its alias `i`.
     static let columnsOfItem = columns.split(separator: ", ").map { "i.\($0)" }.joined(separator: ", ")
 }
 
@@ -119,7 +120,7 @@ extension WorkSnapshot {
         return try tables.chains.predecessors(of: step, in: chain).map { try outputs(ofStep: $0, in: chain, record) }
     }
 
-    /// The outputs of one step; `nil` unless it has to be complete before the member's step begins.
+    /// The outputs of one step; `nil` unless it has to be complete before the member's step starts.
     package func outputs(ofStep step: Int, before record: WorkRecord) throws -> StepOutputs? {
         guard let chain = record.chainSequence, step >= 0, step < record.stepIndex,
             try tables.chains.stepsAfter(step, in: chain)?.contains(record.stepIndex) ?? true
@@ -129,7 +130,7 @@ extension WorkSnapshot {
 
     private func outputs(ofStep step: Int, in chain: Int64, _ record: WorkRecord) throws -> StepOutputs {
         var found = StepOutputs(chainID: record.chainID ?? "", step: step, outputs: [])
-        // A member whose event was pruned before its chain has ended has its outcome in `carried`.
+        // If a member's event was pruned before its chain ended, its outcome is in `carried`.
         try connection.rows(
             """
             SELECT CASE WHEN coalesce(e.outcome, a.outcome) = ?3 THEN coalesce(e.output, a.output) END FROM members m \

@@ -4,7 +4,7 @@ import BackgroundWorkFoundation
 
 /// The durable store of work items, events and subscribers: one SQLite file in WAL mode.
 package final class WorkStore: Sendable {
-    /// This database's identity; a store that was begun anew has another.
+    /// This database's identity; a newly created store has another.
     package let identity: String
     /// Where a damaged database was put, if one was found.
     package let setAside: String?
@@ -13,20 +13,20 @@ package final class WorkStore: Sendable {
     private let triggers: TriggerRules
     private let dialsAnyAddress: Bool
 
-    /// Opens the store, bringing its schema up to date, or begins a new one. Blocks the calling thread.
+    /// Opens the store, migrating its schema, or creates a new one. Blocks the calling thread.
     ///
-    /// A file that is damaged or no database is renamed to `<path>.corrupt-<time>` and a new one begun, unless somebody
-    /// works on it or the system cannot read it (``DatabaseFile``). Throws ``SchemaTooNewError`` for the file of a later
-    /// program, which is left as it is.
+    /// A file that is damaged or not a database is renamed to `<path>.corrupt-<time>` and a new one created, unless
+    /// another process uses it or the system cannot read it (``DatabaseFile``). Throws ``SchemaTooNewError`` for the
+    /// file of a later program, which is left as it is.
     ///
     /// - Parameters:
-    ///   - user: who works on the file, in words; asked only about one that seems damaged.
+    ///   - user: describes what uses the file; called only for a file that seems damaged.
     ///   - committed: called on the writer's queue after each commit.
     package init(
         path: String, settings: StoreSettings, now: Date, user: @escaping () throws -> String? = { nil },
         committed: @escaping @Sendable (CommitSummary) -> Void
     ) throws {
-        // Two processes that find the file damaged must not set each other's new one aside.
+        // Two processes that find the file damaged must not set each other's new file aside.
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
         defer { withExtendedLifetime(lock) {} }
         let (connection, setAside) = try DatabaseFile(path: path, user: user).open(at: now) { try Self.connect(path) }
@@ -41,13 +41,13 @@ package final class WorkStore: Sendable {
             settings: settings, newestEvent: newestEvent, committed: committed)
     }
 
-    /// Names the lock file of the scheduler that writes here, so that commits can tell the others.
+    /// Sets the lock file name of the scheduler that writes here, so that commits can notify the others.
     package func setOwnLockFile(_ name: String) { committer.setOwnLockFile(name) }
 
-    /// From now on each commit claims due work for `claimer`, as far as that has room for it.
+    /// From now on each commit claims due work for `claimer`, as far as it has free slots.
     package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
 
-    /// Makes a request ready to be stored.
+    /// Prepares a request to be stored.
     package func item(
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime
     ) throws -> NewItem {
@@ -64,19 +64,19 @@ package final class WorkStore: Sendable {
         }
     }
 
-    /// Stores how a run has ended, in the next transaction. The claimer is told when it is durable.
+    /// Stores how a run has ended, in the next transaction. The claimer is informed when it is durable.
     package func endRun(_ result: RunResult) { committer.submit(.endRun(result)) }
 
-    /// Looks for due work with the next transaction.
+    /// Makes a claim pass with the next transaction.
     ///
     /// - Parameter settled: called on the writer's queue afterwards.
     package func lookForWork(settled: @escaping @Sendable ((any Error)?) -> Void) {
         write({ $0.mayHaveDueWork = true }, settled: settled)
     }
 
-    /// Runs `body` in the next transaction, for those who cannot wait in a task.
+    /// Runs `body` in the next transaction, for callers that cannot wait in a task.
     ///
-    /// - Parameter settled: called on the writer's queue once it is durable, or with the error that kept it from it.
+    /// - Parameter settled: called on the writer's queue once it is durable, or with the error that prevented it.
     package func write(
         _ body: @escaping @Sendable (WorkTransaction) throws -> Void,
         settled: @escaping @Sendable ((any Error)?) -> Void
@@ -84,24 +84,24 @@ package final class WorkStore: Sendable {
         committer.submit(.perform(.init(ReportedWrite(body: body, settled: settled))))
     }
 
-    /// Makes the reading connection ready beside whatever follows, which takes milliseconds.
+    /// Opens the reading connection in the background, which takes milliseconds.
     package func prepareToRead() { reader.prepare() }
 
-    /// Runs `body` on a connection that only reads, beside the writer: what was committed before is seen.
+    /// Runs `body` on a connection that only reads, in parallel to the writer: it sees what was committed before.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (WorkSnapshot) throws -> Value
     ) async throws -> Value {
         try await reader.read(body)
     }
 
-    /// The same for a `body` that runs a single statement: it costs no transaction.
+    /// For a `body` that runs a single statement: it needs no transaction.
     package func readOne<Value: Sendable>(
         _ body: @escaping @Sendable (WorkSnapshot) throws -> Value
     ) async throws -> Value {
         try await reader.readOne(body)
     }
 
-    /// Runs `body` in the next transaction, together with others that wait; durable when it returns.
+    /// Runs `body` in the next transaction, together with other queued operations; durable when it returns.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (WorkTransaction) throws -> Value
     ) async throws -> Value {
@@ -126,17 +126,17 @@ package final class WorkStore: Sendable {
     }
 }
 
-/// What the store needs to know of its scheduler.
+/// The part of its scheduler's configuration that the store needs.
 package struct StoreSettings: Sendable {
     /// How many events are kept.
     package var retainedEvents: Int
-    /// How old an event may grow, in milliseconds; `nil` for any age.
+    /// The maximum age of an event, in milliseconds; `nil` for any age.
     package var retainedAgeMs: Int64?
     /// When the occurrences of triggers are due.
     package var triggers: TriggerRules
-    /// Whether commits tell what was enqueued, and which chains ended.
+    /// Whether commits report what was enqueued, and which chains ended.
     package var recordsTelemetry: Bool
-    /// Whether the transfers of what is accepted here may dial any address.
+    /// Whether the transfers of requests accepted here may connect to any address.
     package var dialsAnyAddress: Bool
     /// Whether a run of this worker, by its name as requested, may leave a transfer with the daemon.
     package var mayLeaveTransfers: @Sendable (String) -> Bool
@@ -158,13 +158,13 @@ package struct StoreSettings: Sendable {
 package enum MetaKey {
     /// This database's identity; a new one has another.
     package static let store = "store"
-    /// New items take generations above it.
+    /// New items get generations above it.
     package static let generationFloor = "generation_floor"
-    /// New rows take numbers above it.
+    /// New rows get numbers above it.
     package static let sequenceFloor = "sequence_floor"
-    /// The agent's journal that was last seen.
+    /// The newest known journal of the agent.
     package static let agentEpoch = "agent_epoch"
-    /// How the wall clock stood to the clock that nobody sets, when that was last looked at.
+    /// The wall clock's time at the last comparison with the monotonic clock.
     package static let clockWall = "clock_wall"
     package static let clockStart = "clock_start"
     package static let clockBoot = "clock_boot"

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// Keeps work until what bears its id has ended.
+    /// Stores work that waits until the work with its id has ended.
     func append(_ work: AppendedWork, after existing: [WorkRecord], id: String) throws {
         if try existing.contains(where: { $0.trigger?.recurs ?? false }) || lastAppendedRecurs(id) {
             throw EnqueueError.cannotAppend(id: id)
@@ -10,7 +10,7 @@ extension WorkTransaction {
         for record in existing where !record.flags.contains(.isFollowed) { try markFollowed(record) }
     }
 
-    /// Whether what waits last for this id will never end itself.
+    /// Whether the last work that waits for this id recurs, and so never ends.
     private func lastAppendedRecurs(_ id: String) throws -> Bool {
         let body = try connection.first(
             "SELECT body FROM appended WHERE id = ? ORDER BY seq DESC LIMIT 1", .text(id)
@@ -28,10 +28,10 @@ extension WorkTransaction {
         try noteTouch(of: followed)
     }
 
-    /// After the end of an item that is followed: the next work takes its id, if all of it has ended.
+    /// After the end of an item that other work waits for: the next work takes its id, if all of it has ended.
     ///
-    /// What cannot be taken up, since work of others bears the id of a member, ends with events that say so; the end
-    /// that it waited for stands.
+    /// If that work cannot start, since other work has the id of one of its members, it ends with events that say so;
+    /// the end that it waited for is kept.
     func takeUpAppended(after record: WorkRecord, now: WallTime) throws {
         let id = record.chainID ?? record.id
         if let chain = record.chainSequence, try isUnfinished(chain: chain) { return }
@@ -43,9 +43,9 @@ extension WorkTransaction {
                 try allOrNothing { try takeUp(work, id: id, after: ended, now: now) }
                 return
             } catch let error as EnqueueError {
-                let message = "it was appended to \"\(id)\", and could not begin when that had ended: \(error)"
+                let message = "it was appended to \"\(id)\" and could not start when that work had ended: \(error)"
                 try endAppended(work, id: id, .failed, message: message, now: now)
-                // The id is still that of what has ended.
+                // The id still belongs to the work that has ended.
                 ended = try record.chainSequence.map(records(chain:)) ?? [record]
             }
         }
@@ -75,7 +75,7 @@ extension WorkTransaction {
         }
     }
 
-    /// Ends what waits for an id as cancelled: each request was accepted, so each has its event.
+    /// Cancels the work that waits for an id: each request was accepted, so each has its event.
     func cancelAppended(id: String, message: String, now: WallTime) throws {
         while let (sequence, body) = try nextAppended(id) {
             try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
@@ -115,9 +115,9 @@ extension WorkTransaction {
     }
 }
 
-/// Work that waits for the end of what bears its id, with what its scheduler allowed when it accepted it.
+/// Work that waits for the end of the work with its id, with the permissions of the scheduler that accepted it.
 enum AppendedWork: Sendable, Codable {
-    /// `dialsAnyAddress` is left out for no.
+    /// `dialsAnyAddress` is left out if false.
     case single(TaskRequest, TaskTrigger, dialsAnyAddress: Bool?)
     case chain(ChainSteps, dialsAnyAddress: Bool?)
 

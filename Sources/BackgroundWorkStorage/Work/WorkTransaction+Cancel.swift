@@ -30,13 +30,13 @@ extension WorkTransaction {
             let transition = try apply(.cancelled, to: record.transferKey, .init(message: "cancelled"), now: now)
             if transition == .refused(.tooLate) { isTooLate = true }
         }
-        // Cancelling a member ends those after it as well, so the events are what counts.
+        // Cancelling a member ends those after it as well, so the events are counted.
         let cancelled = summary.events.count - eventsBefore
         if cancelled == 0 { return isTooLate ? .tooLate : .alreadyFinished }
         return .cancelled(items: cancelled)
     }
 
-    /// Cancels up to `limit` items after a place, and says where to go on; `nil` when there are no more.
+    /// Cancels up to `limit` items after a position, and returns where to continue; `nil` when there are no more.
     package func cancel(
         _ scope: CancelScope, after place: Int64, limit: Int, now: WallTime
     ) throws -> (cancelled: Int, next: Int64?) {

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// Releases the steps after this one if it is complete, or ends what can no longer run.
+    /// Releases the steps after this one if it is complete, or ends steps that can no longer run.
     ///
     /// - Parameter count: how many members of the same step have ended so, all of them with the same flags.
     func advanceChain(after record: WorkRecord, _ outcome: WorkOutcome, count: Int = 1, now: WallTime) throws {
@@ -9,7 +9,7 @@ extension WorkTransaction {
             var standing = try tables.chains.memberEnded(of: chain, as: outcome, count: count)
         else { return }
         if outcome == .succeeded {
-            // What was released at its hand-off has been counted then.
+            // A member that was released at its hand-off has been counted then.
             if !record.flags.contains(.hasReleased) {
                 try close(count, like: record, hasLinks: standing.hasLinks, now: now)
             }
@@ -20,7 +20,7 @@ extension WorkTransaction {
         summary.endedChains.append(EndedChain(id: id, outcome: standing.worst.outcome ?? .succeeded))
     }
 
-    /// A request that was handed off need not be waited for, if it says so.
+    /// The next steps need not wait for a request that was handed off, if it says so.
     func releaseAtHandOff(_ record: WorkRecord, now: WallTime) throws {
         guard let chain = record.chainSequence, record.flags.contains(.releasesAtHandOff),
             !record.flags.contains(.hasReleased), var current = try self.record(sequence: record.sequence)
@@ -68,8 +68,8 @@ extension WorkTransaction {
         if count > 0 { try tables.chains.unblock(count, of: chain) }
     }
 
-    /// A member of a step that is released, if it is blocked. Most have nothing that says otherwise, and one look at
-    /// the request is enough.
+    /// A member of a step that is released, if it is blocked. Most have no other rows, and reading the request is
+    /// enough.
     private func memberToRelease(_ sequence: Int64, due: WallTime) throws -> WorkRecord? {
         guard var record = try tables.work.recordToRun(sequence, due: due, reader) else { return nil }
         let hasEnded = try connection.first(

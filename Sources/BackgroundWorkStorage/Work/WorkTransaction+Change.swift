@@ -2,16 +2,16 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// What a change brings with it, beside the new status.
+    /// The values that a change sets besides the new status.
     package struct Details: Sendable {
         package var message: String?
         package var outputJSON: String?
-        /// When the next attempt is due; now, if not said.
+        /// When the next attempt is due; now, if `nil`.
         package var due: WallTime?
         package var move: FileMove?
-        /// When a hand-off's outcome must have come.
+        /// When a hand-off's outcome must have arrived.
         package var handOffExpires: WallTime?
-        /// How long the attempt took, on a clock that nobody sets.
+        /// How long the attempt took, on a monotonic clock.
         package var duration: Duration?
 
         package init(
@@ -27,7 +27,7 @@ extension WorkTransaction {
         }
     }
 
-    /// Applies a change to the item of that id, if the generation is still the current one.
+    /// Applies a change to the item with this id, if the generation is still the current one.
     ///
     /// A finish writes its event and releases or ends what depends on it, in this same transaction.
     package func apply(
@@ -39,7 +39,7 @@ extension WorkTransaction {
 
     /// Applies a change to an item as it was read in this transaction.
     ///
-    /// - Parameter generation: the one that the change is meant for; `nil` for whatever it is.
+    /// - Parameter generation: the one that the change is meant for; `nil` for any.
     package func apply(
         _ change: WorkChange, to record: WorkRecord, generation: Int64? = nil, _ details: Details = Details(),
         owner: Int64? = nil, now: WallTime
@@ -65,10 +65,10 @@ extension WorkTransaction {
         try apply(change, to: record, Details(message: message), now: now)
     }
 
-    /// What was cancelled may run, and may have left a transfer with the daemon.
+    /// A cancelled item may be running, and may have left a transfer with the daemon.
     private func stop(_ record: WorkRecord) throws {
         if record.status.state == .running {
-            // What this transaction itself has claimed has not begun.
+            // Items that this transaction itself has claimed have not started.
             if round.giveBack(record.runKey) { return }
             try tellToStop(record)
         }
@@ -90,7 +90,7 @@ extension WorkTransaction {
         }
     }
 
-    // MARK: Going on
+    // MARK: Continuing
 
     private func move(
         _ record: WorkRecord, to status: WorkStatus, _ details: Details, owner: Int64?, now: WallTime
@@ -122,13 +122,13 @@ extension WorkTransaction {
         }
     }
 
-    /// Stores what an item carries on, in its row for that.
+    /// Stores the values that an item carries over.
     func carry(_ record: inout WorkRecord) throws {
         record.isCarried = true
         try tables.carried.store(record)
     }
 
-    /// Takes an item from where it stands.
+    /// Removes an item's row from the table of its state.
     func leave(_ record: WorkRecord) throws {
         switch record.status.state {
         case .pending:
@@ -148,14 +148,13 @@ extension WorkTransaction {
         }
     }
 
-    /// One less runs, so that what a limit held back may have its turn.
+    /// One item fewer runs, so an item that a limit held back may start.
     func runEnded() {
         if isHeldBack { mayHaveDueWork = true }
         summary.scheduleChanged = true
     }
 
-    /// Puts a pending item where it waits for its turn, or claims it at once if this scheduler has a slot for it and
-    /// nothing waits before it.
+    /// Queues a pending item, or claims it at once if this scheduler has a slot for it and nothing waits before it.
     func wait(_ record: WorkRecord, now: WallTime) throws {
         if try beginsAtOnce(record, now: now) { return }
         try tables.due.insert(
@@ -185,7 +184,7 @@ extension WorkTransaction {
         summary.hasDueWork = true
     }
 
-    /// Something about a running item has changed: what its run knows of it does not hold any more.
+    /// Something about a running item has changed: what its run knows of it is no longer valid.
     func noteTouch(of record: WorkRecord) throws {
         if record.status.state == .running { try tables.runs.touch(record.sequence) }
     }

@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// How the wall clock stands to the clock that nobody sets.
+    /// The wall clock's time relative to the monotonic clock.
     package struct ClockReading: Sendable, Hashable {
         /// The wall clock's time.
         package var wall: WallTime
         /// The wall clock's time at which the machine was started, as computed now. Setting the clock moves it.
         package var startMs: Int64
-        /// Which run of the machine.
+        /// The boot of the machine.
         package var boot: String
 
         package init(wall: WallTime, uptimeMs: Int64, boot: String) {
@@ -23,18 +23,19 @@ extension WorkTransaction {
         }
     }
 
-    /// Small corrections, as a time daemon makes them, shift nothing.
+    /// Small corrections, as a time daemon makes them, change nothing.
     private static let toleranceMs: Int64 = 1000
 
-    /// Puts right what waits by a clock that was set back: waits go on as long as they were, and recurring work is
-    /// planned anew. Done once, whichever process on the directory notices first. Returns by how many milliseconds.
+    /// Adjusts the due times of waiting work after the clock was set back: waits keep their length, and recurring
+    /// work is planned again. Done once, by the first process on the directory that notices. Returns by how many
+    /// milliseconds.
     package func adjust(to reading: ClockReading) throws -> Int64 {
         let known = try lastReading()
         try setMeta(MetaKey.clockWall, "\(reading.wall.milliseconds)")
         try setMeta(MetaKey.clockStart, "\(reading.startMs)")
         try setMeta(MetaKey.clockBoot, reading.boot)
         guard let known else { return 0 }
-        // Within one run of the machine the start time tells exactly; across runs only that time went backwards.
+        // Within one boot the start time is exact; across boots only a time that went backwards is detected.
         let shift =
             known.boot == reading.boot
             ? reading.startMs - known.startMs : reading.wall.milliseconds - known.wall.milliseconds
@@ -52,7 +53,7 @@ extension WorkTransaction {
         return ClockReading(wall: WallTime(milliseconds: wall), startMs: start, boot: boot)
     }
 
-    /// What waits for a delay or for another attempt, not for a time of the calendar.
+    /// Items that wait for a delay or for another attempt, not for a calendar time.
     private func shiftWaits(by shift: Int64, oldNow: WallTime) throws {
         let waiting = try records(
             """

@@ -1,19 +1,19 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// What became of an enqueue inside the transaction.
+    /// The result of an enqueue inside the transaction.
     package enum EnqueueAnswer: Sendable, Hashable {
         case inserted
         case kept
-        /// It waits for the end of what is there.
+        /// It waits for the end of the existing work.
         case appended
         case updated
         case deadlinePassed
-        /// A file of the existing work is being moved into place; ask again when it has finished.
+        /// A file of the existing work is being moved into place; enqueue again when that has finished.
         case mustWait
     }
 
-    /// Stores one request under an id of its own.
+    /// Stores one request under a new id.
     ///
     /// - Parameter fileStamp: of the file that it waits for, taken before.
     package func enqueue(
@@ -25,7 +25,7 @@ extension WorkTransaction {
         return try enqueue(PreparedEnqueue(item, submission.policy, now: now))
     }
 
-    /// The same, of what was made ready before.
+    /// Stores a prepared request.
     func enqueue(_ request: PreparedEnqueue) throws -> EnqueueAnswer {
         let (item, now) = (request.item, request.now)
         if item.isTooLate(at: now) { return .deadlinePassed }
@@ -36,9 +36,9 @@ extension WorkTransaction {
         return try enqueue(item, request.policy, in: try existing(item.id), now: now)
     }
 
-    /// The same of many, in their order. Throws SQLite's errors, which concern the whole transaction.
+    /// Stores several, in their order. Throws SQLite's errors, which concern the whole transaction.
     ///
-    /// - Parameter answer: called for each of them; what it throws ends the rest.
+    /// - Parameter answer: called for each of them; an error that it throws ends the rest.
     package func enqueue(
         _ requests: [PreparedEnqueue], answer: (Result<EnqueueAnswer, any Error>) throws -> Void
     ) throws {
@@ -51,8 +51,7 @@ extension WorkTransaction {
         }
     }
 
-    /// The same of several requests that ``PreparedEnqueue/isPlain`` says this of, in their order: their rows are written
-    /// together.
+    /// Stores several requests that are ``PreparedEnqueue/isPlain``, in their order: their rows are written together.
     private func enqueue(
         together requests: some Collection<PreparedEnqueue>, answer: (Result<EnqueueAnswer, any Error>) throws -> Void
     ) throws {
@@ -71,14 +70,14 @@ extension WorkTransaction {
         }
     }
 
-    /// What a request is answered, unless the database itself has failed.
+    /// The answer to a request, unless the database itself has failed.
     private func refusable(_ body: () throws -> EnqueueAnswer) throws -> Result<EnqueueAnswer, any Error> {
         let answer = Result(catching: body)
         if case .failure(let error as SQLiteError) = answer { throw error }
         return answer
     }
 
-    /// The id is there already.
+    /// Handles an id that exists already.
     private func enqueue(
         _ item: NewItem, _ policy: ExistingWorkPolicy, in existing: Existing, now: WallTime
     ) throws -> EnqueueAnswer {
@@ -117,7 +116,7 @@ extension WorkTransaction {
         return .inserted
     }
 
-    /// Stores a chain: its first step is pending, the others wait.
+    /// Stores a chain: its first step is pending, the other steps are blocked.
     package func enqueue(
         _ chain: ChainSteps, id: String, policy: ExistingWorkPolicy, now: WallTime
     ) throws -> EnqueueAnswer {
@@ -162,9 +161,9 @@ extension WorkTransaction {
         return .inserted
     }
 
-    // MARK: Room
+    // MARK: Replacing
 
-    /// Ends what is there as replaced, and frees its ids; `false` if a file of it is being moved into place.
+    /// Ends the existing work as replaced, and frees its ids; `false` if a file of it is being moved into place.
     private func makeRoom(for existing: [WorkRecord], id: String, now: WallTime) throws -> Bool {
         let unfinished = existing.filter { !$0.status.state.isFinished }
         if unfinished.contains(where: { $0.status.state == .finishing }) { return false }
@@ -173,7 +172,7 @@ extension WorkTransaction {
             try cancelAppended(id: id, message: message, now: now)
         }
         for record in unfinished {
-            // The first one's cancellation cancels what depends on it.
+            // Cancelling the first one cancels what depends on it.
             guard let current = try self.record(sequence: record.sequence), !current.status.state.isFinished else {
                 continue
             }

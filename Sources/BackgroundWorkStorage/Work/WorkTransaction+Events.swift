@@ -24,18 +24,18 @@ extension WorkTransaction {
     /// How often the events are pruned: each time this many have been written.
     private static let pruningInterval: Int64 = 256
 
-    /// Prunes when it is time for it, so that each event pays for the removal of one.
+    /// Prunes when it is due, so that on average each event pays for the removal of one.
     func pruneIfDue(after sequence: Int64, now: WallTime) throws {
         if sequence % Self.pruningInterval == 0 { try prune(newest: sequence, now: now) }
     }
 
-    /// Deletes what is past the limits of count and age, at a launch.
+    /// Deletes what exceeds the limits of count and age, at launch.
     package func prune(now: WallTime) throws {
         if let newest = try newestEvent() { try prune(newest: newest, now: now) }
     }
 
-    /// The newest event that is past the age limit. Looks at the oldest few, and if one of them is past it, at no more
-    /// than what one pruning may delete.
+    /// The newest event that exceeds the age limit. Reads the oldest few, and if one of them exceeds it, no more than
+    /// one pruning may delete.
     private func newestAged(_ now: WallTime, newest: Int64) throws -> Int64 {
         guard let age = settings.retainedAgeMs else { return 0 }
         let limit = now.advanced(byMs: -age)
@@ -53,9 +53,9 @@ extension WorkTransaction {
         ) { $0.int(0) } ?? 0
     }
 
-    /// Deletes the events beyond the retention limit, and the finished items whose last word they were.
+    /// Deletes the events beyond the retention limit, and the finished items that have no later event.
     ///
-    /// The newest event always stays, since its number is where the next one counts on.
+    /// The newest event is always kept, since the next event's number is counted from it.
     private func prune(newest: Int64, now: WallTime) throws {
         let cut = max(newest - Int64(max(1, settings.retainedEvents)), try newestAged(now, newest: newest))
         guard cut > 0 else { return }
@@ -64,7 +64,7 @@ extension WorkTransaction {
         try connection.rows(
             "SELECT DISTINCT w.seq FROM events e CROSS JOIN work w ON w.seq = e.work WHERE e.seq <= ?", .int(cut)
         ) { others.append($0.int(0)) }
-        // A chain goes as a whole: the outputs of a finished step are needed until the last one has run.
+        // A chain is deleted as a whole: the outputs of a finished step are needed until the last step has run.
         var chains: [Int64: Bool] = [:]
         for sequence in others {
             guard let record = try record(sequence: sequence), record.status.state.isFinished,
@@ -85,7 +85,7 @@ extension WorkTransaction {
         try connection.run("DELETE FROM events WHERE seq <= ?", .int(cut))
     }
 
-    /// Those of which no other table knows anything.
+    /// The items without rows in any other table.
     private func prunePlainItems(upTo cut: Int64) throws {
         var (highest, generation): (Int64, Int64) = (0, 0)
         try connection.rows(
@@ -148,8 +148,8 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// Others have committed something: what they have ended of this scheduler's runs stops, and their events are told
-    /// with this commit.
+    /// Others have committed something: runs of this scheduler that they have ended are stopped, and their events are
+    /// published with this commit.
     package func takeUpNewsOfOthers() throws {
         summary.isNewsOfOthers = true
         forgetHolds()
@@ -163,7 +163,8 @@ extension WorkTransaction {
         summary.heldQueues.formUnion(try paused())
     }
 
-    /// Puts the events that other processes have written since before this commit's own, so that all are told in order.
+    /// Adds the events that other processes have written before those of this commit, so that all are published in
+    /// order.
     func addEventsOfOthers(after newestTold: Int64) throws {
         let first = summary.events.first?.sequence ?? .max
         guard summary.isNewsOfOthers || (first > newestTold + 1 && first < .max) else { return }

@@ -4,9 +4,9 @@ extension WorkTransaction {
     /// The most items that one transaction ends because their time has passed.
     private static let batch = 256
 
-    /// Skips what could not start in time, and ends or repeats hand-offs whose outcome has not come.
+    /// Skips items that could not start in time, and ends or retries hand-offs whose outcome has not arrived.
     ///
-    /// - Returns: whether all of it has been ended; otherwise there is more than one transaction should take.
+    /// - Returns: whether all of them have been ended; otherwise there are more than one transaction should end.
     func expire(_ rules: ClaimRules, _ claim: inout Claim) throws -> Bool {
         var late: [Int64] = []
         try connection.rows(
@@ -39,11 +39,11 @@ extension WorkTransaction {
         if let deadline = record.options.deadline, deadline <= rules.now {
             _ = try apply(
                 .outcomeFinal(.failed), to: record,
-                message: "no outcome of the hand-off had come when its deadline passed", now: rules.now)
+                message: "the hand-off had no outcome when its deadline passed", now: rules.now)
             return
         }
         _ = try retryHandOff(
-            record.transferKey, reason: "no outcome of the hand-off came in the time given", random: rules.random(),
+            record.transferKey, reason: "the hand-off had no outcome within its time limit", random: rules.random(),
             now: rules.now)
     }
 }

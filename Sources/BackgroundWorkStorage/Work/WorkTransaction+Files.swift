@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkSnapshot {
-    /// A file that work waits for, and its stamp when that was last taken; `nil` if it never was.
+    /// A file that work waits for, and its newest stamp; `nil` if none was taken.
     package struct WatchedFile: Sendable, Hashable {
         package var path: String
         package var stamp: String?
@@ -35,10 +35,10 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// An item waits for changes of a file. Its stamp is taken outside of any transaction, since a look at a path may
-    /// hang with its volume.
+    /// An item waits for changes of a file. Its stamp is taken outside of any transaction, since the inspection of a
+    /// path may hang with its volume.
     ///
-    /// - Parameter stamp: `nil` if it is not known: the next look at the file only notes it.
+    /// - Parameter stamp: `nil` if it is not known: the next inspection of the file only stores it.
     func watch(_ path: String, stamp: String? = nil, for sequence: Int64) throws {
         try connection.run(
             "INSERT OR REPLACE INTO watched VALUES (?, ?, ?)", .text(path), .int(sequence), .optional(stamp))
@@ -59,7 +59,7 @@ extension WorkTransaction {
             guard case .fileChanged(_, let debounce) = record.trigger else { continue }
             var changed = record
             let due = now.advanced(byMs: debounce.milliseconds)
-            // Between two attempts the retry's own wait stands; a change makes it due once more afterwards.
+            // Between two attempts the retry's own wait is kept; a change makes it due once more afterwards.
             if record.status.state == .pending, record.status.attempt == 0 {
                 changed.due = due
                 try relocate(record, to: &changed)

@@ -7,7 +7,7 @@ extension WorkTransaction {
     ) throws {
         try leave(record)
         let next = recurs && outcome != .cancelled ? nextOccurrence(of: record, now: now) : nil
-        // The event first: what begins at once at the end of this finds it.
+        // The event first: an item that starts at the end of this reads it.
         try appendEvent(for: record, attempt: status.attempt, outcome, details, now: now)
         if let next {
             try wait(for: next, record, after: status, details, now: now)
@@ -18,7 +18,7 @@ extension WorkTransaction {
         if record.flags.contains(.isFollowed) { try takeUpAppended(after: record, now: now) }
     }
 
-    /// Stores what remains of an item that has ended for good.
+    /// Stores the final state of an item.
     func end(_ record: WorkRecord, as status: WorkStatus, _ details: Details) throws {
         if record.isCarried {
             var ended = record
@@ -35,7 +35,7 @@ extension WorkTransaction {
         }
     }
 
-    /// The occurrence that follows, unless its time would lie past the deadline.
+    /// The next occurrence, unless its time would be past the deadline.
     private func nextOccurrence(of record: WorkRecord, now: WallTime) -> Occurrence? {
         guard let trigger = record.trigger,
             var next = settings.triggers.next(
@@ -77,11 +77,12 @@ extension WorkTransaction {
         if try parkUntouched(result) { return }
         let key = result.work.record.transferKey
         let leavesTransfers = settings.mayLeaveTransfers(result.work.record.workerName)
-        // Another process may own the item by now, if this one was given up for dead or has put it back.
+        // Another process may own the item by now, if this process was considered dead or has put the item back.
         guard let current = try record(id: key.workID), current.owner == result.owner,
             current.status.generation == key.generation, current.status.state == .running
         else {
-            // An outcome that came before this commit is no reason to cancel; an end that was not asked for is.
+            // An outcome that arrived before this commit is no reason to cancel the transfer; an unexpected end of
+            // the item is.
             let isGone = try record(id: key.workID).map {
                 $0.status.generation != key.generation || $0.status.state == .cancelled
             }
@@ -91,8 +92,8 @@ extension WorkTransaction {
         try end(current, result, leavesTransfers)
     }
 
-    /// The common case without a look at the item: it is finished for good, nothing has been changed since its claim,
-    /// and it was claimed by this owner, so what was read then still holds.
+    /// The common case, without reading the item: it is finished for good, it was not changed since its claim, and it
+    /// was claimed by this owner, so what was read then is still valid.
     private func endUntouched(_ result: RunResult) throws -> Bool {
         guard let end = endForGood(result),
             try tables.runs.endUntouched(result.work.record.runKey, owner: result.owner)
@@ -103,7 +104,7 @@ extension WorkTransaction {
         return true
     }
 
-    /// The common hand-off without a look at the item either: all that its new row says is known since its claim.
+    /// The common hand-off, also without reading the item: all values of its new row are known since its claim.
     private func parkUntouched(_ result: RunResult) throws -> Bool {
         var record = result.work.record
         guard case .handedOff(let message?, let expiresAfter) = result.ending, record.chainSequence == nil,
@@ -122,7 +123,7 @@ extension WorkTransaction {
         return true
     }
 
-    /// All of an end but what it means to the rest of a chain.
+    /// Stores an end, except for its effect on the rest of a chain.
     private func untouchedEnded(_ plain: PlainEnd) throws {
         let record = plain.result.work.record
         runEnded()
@@ -132,7 +133,7 @@ extension WorkTransaction {
         summary.changed.append(record.id)
     }
 
-    /// What a run that leaves nothing to be done makes of its item; `nil` if it is another one.
+    /// The result for the item of a run that leaves nothing else to do; `nil` for any other run.
     private func endForGood(_ result: RunResult) -> PlainEnd? {
         let record = result.work.record
         guard case .finished(let outcome, let message, let outputJSON) = result.ending, result.submissions.isEmpty,
@@ -146,14 +147,14 @@ extension WorkTransaction {
 
     // MARK: Many ends
 
-    /// The end of a run, and what it makes of its item if nothing has been changed about that since its claim.
+    /// The end of a run, and its result for the item if the item was not changed since its claim.
     struct PlainEnd {
         var result: RunResult
         var status: WorkStatus
         var outcome: WorkOutcome
         var details: Details
 
-        /// Whether it is that of a member of the same step, as far as its chain is concerned.
+        /// Whether both count as ends of members of the same step.
         func isCounted(with other: PlainEnd) -> Bool {
             let (record, other) = (result.work.record, other.result.work.record)
             return record.chainSequence == other.chainSequence && record.stepIndex == other.stepIndex
@@ -168,10 +169,9 @@ extension WorkTransaction {
         return record.chainSequence == nil || end.outcome == .succeeded ? end : nil
     }
 
-    /// Stores the ends of several runs. Rows with numbers in a row, as they mostly are, are looked at and deleted by one
-    /// statement each.
+    /// Stores the ends of several runs. Consecutive rows, the usual case, are read and deleted by one statement each.
     ///
-    /// - Returns: the places of those that are not stored: something has been changed about them since their claim.
+    /// - Returns: the indexes of those that are not stored: they were changed since their claim.
     func endTogether(_ ends: [PlainEnd]) throws -> Set<Int> {
         var left: Set<Int> = []
         let order = ends.indices.sorted {
@@ -198,7 +198,7 @@ extension WorkTransaction {
             try untouchedEnded(end)
             if end.result.work.record.chainSequence != nil { members.append(end) }
         }
-        // Members of a step are counted together, and what their ends release comes after all of these.
+        // Members of a step are counted together, and the effects of their ends come after all of these.
         for alike in members.runs(where: { $0.isCounted(with: $1) }) {
             guard let last = alike.last else { continue }
             try advanceChain(after: last.result.work.record, .succeeded, count: alike.count, now: last.result.now)
@@ -206,7 +206,7 @@ extension WorkTransaction {
         return left
     }
 
-    /// Asked once for runs of the same kind that follow each other.
+    /// Cached for consecutive runs of the same kind.
     private func mayLeaveTransfers(_ record: WorkRecord) -> Bool {
         if let lastOfClaimGroup, lastOfClaimGroup.claimGroup == record.claimGroupNumber {
             return lastOfClaimGroup.mayLeaveTransfers
@@ -219,7 +219,7 @@ extension WorkTransaction {
     private func end(_ record: WorkRecord, _ result: RunResult, _ leavesTransfers: Bool) throws {
         var (change, details) = result.ending.change(of: record, now: result.now, random: result.random)
         details.duration = result.duration
-        // Nobody would take in, or take back, what an earlier try has left with the daemon.
+        // No process would process, or cancel, a transfer that an earlier attempt has left with the daemon.
         if leavesTransfers, case .workerFinished = change, result.ending.mayHaveBegunHandOff(record) {
             try requestCancellation(of: record.transferKey)
         }
@@ -234,7 +234,7 @@ extension WorkTransaction {
                 try result.submissions.enqueue(in: self, now: result.now)
             }
         } catch let error as EnqueueError {
-            let message = "it succeeded, but what it enqueued was refused, so that nothing is lost unseen: \(error)"
+            let message = "the worker succeeded, but work that it enqueued was rejected, so the request fails: \(error)"
             _ = try apply(
                 .workerFinished(.failed), to: record, Details(message: message, duration: result.duration),
                 now: result.now)

@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// A hand-off has come to nothing: it is tried again as a new generation, after `after` or what the request's
-    /// policy says, or fails with its last attempt.
+    /// A hand-off has failed: it is retried as a new generation, after `after` or the delay of the request's policy,
+    /// or fails with its last attempt.
     package func retryHandOff(
         _ key: TransferKey, reason: String, after: Duration? = nil, attemptCap: Int? = nil, random: Double,
         now: WallTime
@@ -22,8 +22,8 @@ extension WorkTransaction {
 }
 
 extension WorkSnapshot {
-    /// Whether the transfer of the item with this id is to be held. Asked at each hand-off, so it does not read the whole
-    /// item.
+    /// Whether the transfer of the item with this id is to be held. Read at each hand-off, so it does not read the
+    /// whole item.
     package func holdsTransfer(of id: String) throws -> Bool {
         let flags = try connection.first(
             "SELECT w.flags | coalesce(a.flags, 0) FROM work w LEFT JOIN carried a ON a.seq = w.seq WHERE w.id = ?",
@@ -34,8 +34,8 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// Notes whether the transfer of an unfinished item is to be held, and returns the item as it was; `nil` if it is
-    /// not known.
+    /// Stores whether the transfer of an unfinished item is to be held, and returns the item as it was; `nil` if it
+    /// is not known.
     package func hold(_ isHeld: Bool, transferOf id: String) throws -> WorkRecord? {
         guard let record = try record(id: id) else { return nil }
         guard record.flags.contains(.holdsTransfer) != isHeld, !record.status.state.isFinished,
@@ -55,7 +55,7 @@ extension WorkTransaction {
 }
 
 extension WorkTransaction {
-    /// Asks for a transfer's cancellation, together with what made it needless.
+    /// Requests a transfer's cancellation, in the transaction of the change that causes it.
     package func requestCancellation(of key: TransferKey) throws {
         try connection.run("INSERT INTO outbox (cancel_transfer) VALUES (?)", .text(key.description))
         summary.hasOutbox = true

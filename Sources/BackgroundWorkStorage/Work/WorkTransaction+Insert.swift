@@ -34,7 +34,7 @@ extension WorkTransaction {
         try insertFree(items, generation: generation, now: now)
     }
 
-    /// Returns those whose id is there already; nothing is stored of these.
+    /// Returns those whose id exists already; nothing is stored of these.
     func insert(_ items: [NewItem], generation: Int64, now: WallTime) throws -> [NewItem] {
         let rows = try rows(for: items, generation: generation, times: repeatElement(now, count: items.count))
         let taken = try tables.work.insert(rows)
@@ -61,7 +61,7 @@ extension WorkTransaction {
         }
     }
 
-    /// What belongs to an item beside its row.
+    /// Stores what belongs to an item besides its row.
     func inserted(_ row: WorkTable.NewRow, _ item: NewItem, now: WallTime) throws {
         var record = WorkRecord(row, item)
         try insertRareParts(of: &record, item)
@@ -84,7 +84,7 @@ extension WorkTransaction {
         if let chain = item.chain {
             try tables.chains.insertMember(
                 record.sequence, chain: chain.sequence, step: chain.step, position: chain.position)
-            // Its step says since when it may run, which is not its own delay.
+            // Its step's release determines when it may run; its own delay is carried over separately.
             if item.state == .pending, record.options.delayMs != nil { try carry(&record) }
         }
         if record.trigger != nil {
@@ -93,8 +93,8 @@ extension WorkTransaction {
         }
     }
 
-    /// Stores an item that exists only because an outcome names it: the work store was begun anew, or the transfer
-    /// was started by the ancestor. It stands as handed off, so that the outcome finds it.
+    /// Stores an item that exists only because an outcome names it: the work store was created anew, or the transfer
+    /// was started by the ancestor. Its state is handed off, so that the outcome applies to it.
     package func rebuild(key: TransferKey, workerName: String, now: WallTime) throws -> WorkRecord? {
         let item = try NewItem(
             TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now),

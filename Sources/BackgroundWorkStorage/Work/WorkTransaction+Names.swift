@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// What bears an id.
+    /// The existing work with an id.
     enum Existing {
         case none
         case single(WorkRecord)
@@ -20,7 +20,7 @@ extension WorkTransaction {
         return try record(sequence: holder.sequence).map(Existing.single) ?? .none
     }
 
-    /// The unfinished chain that may give this id to a member, now or when something appended to it is taken up.
+    /// The unfinished chain that may give this id to a member, now or when appended work starts.
     func unfinishedChain(reserving id: String) throws -> String? {
         try ChainSteps.chain(ofMember: id).flatMap { try unfinishedChain($0) }
     }
@@ -32,7 +32,7 @@ extension WorkTransaction {
         return chain
     }
 
-    /// Work of others that has finished and bears a member's id. Throws `EnqueueError.idTaken` for what has not.
+    /// Finished work of others that has a member's id. Throws `EnqueueError.idTaken` if it is not finished.
     func othersInTheWay(of chain: ChainSteps, id: String) throws -> [WorkRecord] {
         var past: [WorkRecord] = []
         let own = try nameHolder(id)?.sequence

@@ -1,12 +1,12 @@
 import BackgroundWorkModel
 
 extension WorkSnapshot {
-    /// A process, or rather a scheduler in one, that may own running work.
+    /// A scheduler, of any process, that may own running work.
     package struct Owner: Sendable, Hashable {
         package var id: Int64
         package var lockFile: String
         package var processIdentifier: Int32
-        /// Which run of the machine it belongs to.
+        /// The boot of the machine that it belongs to.
         package var boot: String
     }
 
@@ -21,7 +21,7 @@ extension WorkSnapshot {
         return owners
     }
 
-    /// Whether something is owned by an owner that is not there.
+    /// Whether any work has an owner that does not exist.
     package func hasWorkOfNobody() throws -> Bool {
         try connection.first(
             """
@@ -37,9 +37,9 @@ extension WorkTransaction {
     package struct Reclaimed: Sendable, Hashable {
         /// Items that run again.
         package var requeued = 0
-        /// Items that were failed: not idempotent, or killed their process while alone.
+        /// Items that failed: not idempotent, or their process died while nothing else ran.
         package var failed = 0
-        /// Moves that are to be taken up again.
+        /// File moves that are to be resumed.
         package var interruptedMoves = 0
 
         package init() {}
@@ -53,11 +53,11 @@ extension WorkTransaction {
         }
     }
 
-    /// What is known of the runs that a dead owner had begun.
+    /// What is known of the runs that a dead owner had started.
     package enum BegunRuns: Sendable, Hashable {
-        /// These, and no others.
+        /// Exactly these.
         case these(Set<RunStamp>)
-        /// The machine went down with it: whatever ran is nobody's fault, and may have begun.
+        /// The machine stopped with it: no running item is the cause, and each may have started.
         case machineWentDown
         /// Nothing is known.
         case unknown
@@ -73,14 +73,14 @@ extension WorkTransaction {
         return connection.lastInsertedRowID
     }
 
-    /// Takes back what a dead owner had, and forgets it. The caller holds its lock.
+    /// Takes back a dead owner's work, and removes the owner. The caller holds its lock.
     package func reclaim(from owner: Owner, begun: BegunRuns, now: WallTime) throws -> Reclaimed {
         let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", begun, now: now)
         try removeOwner(owner.id)
         return reclaimed
     }
 
-    /// Takes back what belongs to an owner that is not there any more.
+    /// Takes back work of owners that no longer exist.
     package func reclaimFromNobody(now: WallTime) throws -> Reclaimed {
         var owners: Set<Int64> = []
         for table in ["runs", "parked"] {
@@ -89,7 +89,7 @@ extension WorkTransaction {
             }
         }
         return try owners.reduce(Reclaimed()) {
-            try $0 + reclaim(ownedBy: $1, of: "a process that is not known any more", .unknown, now: now)
+            try $0 + reclaim(ownedBy: $1, of: "an unknown process", .unknown, now: now)
         }
     }
 
@@ -122,14 +122,14 @@ extension WorkTransaction {
         return reclaimed
     }
 
-    /// What a run may have left with the daemon belongs to nobody once its item has failed.
+    /// A transfer that a run may have left with the daemon has no owner once its item has failed.
     private func cancelTransfer(leftBy record: WorkRecord) throws {
         if settings.mayLeaveTransfers(record.workerName) { try requestCancellation(of: record.transferKey) }
     }
 
     private func owned(by owner: Int64) throws -> [WorkRecord] {
         try ["runs", "parked"].flatMap { table in
-            // Mostly there is nothing, and the view takes longer to compile than all else that a scheduler does to end.
+            // Usually there is nothing, and compiling the view takes longer than the rest of a scheduler's shutdown.
             guard
                 try connection.first("SELECT 1 FROM \(table) WHERE owner = ? LIMIT 1", .int(owner), body: { _ in })
                     != nil
@@ -146,19 +146,19 @@ extension WorkTransaction {
     private func deathMessage(of record: WorkRecord, _ process: String, _ begun: BegunRuns) -> String {
         if !record.isIdempotent {
             return begun == .machineWentDown
-                ? "the machine went down while this ran, or was about to, and the request is not idempotent, so it was "
-                    + "not started again"
+                ? "the machine stopped while this ran, or was about to run, and the request is not idempotent, so it "
+                    + "was not started again"
                 : "\(process) died while this ran, and the request is not idempotent, so it was not started again"
         }
-        // A suspect's death is told; the first ones are not its fault yet.
+        // A suspect's death is reported; it is not the assumed cause of the first deaths.
         return "\(process) died \(record.status.deaths + 1) times while this ran, the last time with nothing else "
             + "running; look for a crash in \(record.workerName)"
     }
 
-    /// Puts running items back into the queue: they run again, and no attempt is counted. What is not running, or is
-    /// another owner's, stays as it is.
+    /// Puts running items back into the queue: they run again, and no attempt is counted. Items that are not running,
+    /// or belong to another owner, are not changed.
     ///
-    /// - Parameter hasBegun: whether their workers may have begun.
+    /// - Parameter hasBegun: whether their workers may have started.
     package func putBack(_ keys: [RunKey], owner: Int64, hasBegun: Bool, now: WallTime) throws {
         for key in keys {
             guard let record = try record(sequence: key.sequence), record.owner == owner,
@@ -168,7 +168,8 @@ extension WorkTransaction {
         }
     }
 
-    /// Gives back all that an owner has, ends what must not run twice and may still run, and takes its name from the list: both, or neither.
+    /// Gives back all work of an owner, ends work that must not run twice and may still run, and removes the owner:
+    /// both, or neither.
     package func release(owner: Int64, begun: Set<RunKey>, now: WallTime) throws {
         round.close()
         for record in try owned(by: owner) {
@@ -183,7 +184,7 @@ extension WorkTransaction {
             } else if record.status.state == .running {
                 _ = try putBack(record, hasBegun: hasBegun, now: now)
             } else {
-                // A move that is taken up by the next process.
+                // The next process resumes the move.
                 _ = try apply(.ownerDied(isIdempotent: true, wasAlone: false), to: record, now: now)
             }
         }
@@ -193,7 +194,7 @@ extension WorkTransaction {
     private func putBack(_ record: WorkRecord, hasBegun: Bool, now: WallTime) throws -> WorkTransition {
         _ = round.giveBack(record.runKey)
         var record = record
-        // What has never begun has left nothing with the daemon.
+        // An item that has never started has left nothing with the daemon.
         if !hasBegun, record.status.attempt <= 1 { record.startedAt = nil }
         return try apply(.stopped, to: record, Details(due: record.due), now: now)
     }
@@ -205,7 +206,7 @@ extension WorkTransaction {
         summary.hasDueWork = true
     }
 
-    /// Notes which other schedulers have to hear of this commit, if it is of interest to them.
+    /// Records which other schedulers have to be notified of this commit, if it concerns them.
     func noteWhoElse(than ownLockFile: String?) throws {
         guard summary.isNews else { return }
         summary.others = try owners().map(\.lockFile).filter { $0 != ownLockFile }

@@ -1,13 +1,13 @@
 import BackgroundWorkModel
 
 extension WorkSnapshot {
-    /// The items that a query asks for, in the order of enqueueing.
+    /// The items that match a query, in the order of enqueueing.
     package func records(matching query: WorkQuery) throws -> [WorkRecord] {
         var conditions = ["seq > ?"]
         var bindings: [SQLiteBinding] = [.int(query.after ?? 0)]
         func require(_ values: Set<String>, _ condition: (_ list: String) -> String) throws {
             if values.isEmpty { return }
-            // SQLite before 3.45 cuts texts out of JSON off at NUL, so those few are bound one by one.
+            // SQLite before 3.45 truncates JSON texts at NUL, so those few are bound one by one.
             let whole = values.filter { $0.utf8.contains(0) }
             conditions.append(
                 condition("SELECT value FROM json_each(?)" + whole.map { _ in " UNION ALL SELECT ?" }.joined()))
@@ -36,7 +36,7 @@ extension WorkSnapshot {
         return found
     }
 
-    /// The small tables that hold all items in these states, so that millions of others are not looked at.
+    /// The small tables that hold all items in these states, so that millions of other rows are not read.
     private static func places(of states: Set<WorkState>) -> String? {
         if states.isSubset(of: [.running, .handedOff, .finishing]) {
             return "SELECT seq FROM runs UNION ALL SELECT seq FROM parked"
@@ -47,7 +47,7 @@ extension WorkSnapshot {
     /// The workers, by name as requested, that have unfinished work.
     package func unfinishedWorkers() throws -> Set<String> { Set(try unfinishedClaimGroups().map(\.claimGroup.worker)) }
 
-    /// How many items stand where, by queue.
+    /// How many items are in each state, by queue.
     package func counts() throws -> [(queue: String, state: WorkState, count: Int)] {
         try unfinishedClaimGroups().map { ($0.claimGroup.queue, $0.state, $0.count) }
     }
@@ -68,7 +68,7 @@ extension WorkSnapshot {
         return try rows.map { (try claimGroups.claimGroup($0.0), $0.1, $0.2) }
     }
 
-    /// The item that has been due for longest and has not begun.
+    /// The item that has been due for longest and has not started.
     package func oldestDue(now: WallTime) throws -> WorkRecord? {
         var oldest: (sequence: Int64, due: Int64)?
         for priorityGroup in try priorityGroups() {
@@ -103,22 +103,22 @@ extension WorkSnapshot {
 }
 
 extension WorkSnapshot {
-    /// An item that bears a tag: as little of it as tells how far it is, so that many are looked at cheaply.
+    /// An item with a tag: only the columns that show its progress, so that reading many is cheap.
     package struct Tagged: Sendable, Hashable {
         package var key: TransferKey
         package var state: WorkState
         fileprivate var sequence: Int64
     }
 
-    /// Whether work with a tag is left to do.
+    /// Whether unfinished work with a tag exists.
     package enum TagStanding: Sendable, Hashable {
-        /// No item bears the tag.
+        /// No item has the tag.
         case unknown
         case unfinished
         case finished
     }
 
-    /// All items that bear a tag, in the order of enqueueing.
+    /// All items with a tag, in the order of enqueueing.
     package func tagged(_ tag: String) throws -> [Tagged] {
         var found: [Tagged] = []
         try connection.rows(
@@ -136,7 +136,7 @@ extension WorkSnapshot {
         return found
     }
 
-    /// What the item has given.
+    /// The item's output.
     package func output(of item: Tagged) throws -> String? {
         try connection.first("SELECT output FROM items WHERE seq = ?", .int(item.sequence)) { $0.optionalText(0) }
             ?? nil

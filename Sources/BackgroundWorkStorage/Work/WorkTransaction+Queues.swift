@@ -7,19 +7,19 @@ extension WorkSnapshot {
         return names
     }
 
-    /// How many items of each claim group run, in all processes. There are never many.
+    /// How many items of each claim group run, in all processes. There are never many rows.
     package func runningByClaimGroup() throws -> [(claimGroup: ClaimGroup, count: Int)] {
         try runningByClaimGroup(of: 0).map { ($0.claimGroup, $0.count) }
     }
 
-    /// The same, and how many of them an owner has.
+    /// The same, with the number that an owner has.
     func runningByClaimGroup(of owner: Int64) throws -> [(claimGroup: ClaimGroup, count: Int, own: Int)] {
         try tables.runs.countByClaimGroup(of: owner).map {
             (try claimGroups.claimGroup($0.claimGroup), $0.count, $0.own)
         }
     }
 
-    /// The limits of the configuration, with those that were set while running in their place.
+    /// The limits of the configuration, replaced by those that were set at run time.
     package func limitsInForce(_ configured: WorkLimits) throws -> WorkLimits {
         var limits = configured
         try connection.rows("SELECT kind, name, body FROM limits") { row in
@@ -32,7 +32,7 @@ extension WorkSnapshot {
         return limits
     }
 
-    /// How many more may start now, and when one more than that.
+    /// How many more items may start now, and when one more than that may start.
     package func rateStanding(
         _ queue: String, _ rate: RateLimit, now: WallTime
     ) throws -> (left: Int, nextAt: WallTime?) {
@@ -51,7 +51,7 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// Keeps a queue from starting more; what runs goes on. `false` if it was paused before.
+    /// Prevents a queue from starting more; running work continues. `false` if it was already paused.
     package func pause(queue: String, now: WallTime) throws -> Bool {
         let isNew =
             try connection.run(
@@ -72,12 +72,12 @@ extension WorkTransaction {
         return resumed
     }
 
-    /// Sets the limits of a queue in place of the configuration's; `nil` goes back to those.
+    /// Sets the limits of a queue in place of the configuration's; `nil` restores those.
     package func setLimits(_ limits: QueueLimits?, ofQueue queue: String) throws {
         try setLimit(.queue, queue, try limits.map { try StoredJSON.encode($0) })
     }
 
-    /// Sets the limit of a worker in place of the configuration's; `nil` goes back to that.
+    /// Sets the limit of a worker in place of the configuration's; `nil` restores that.
     package func setLimit(_ limit: Int?, ofWorker worker: String) throws {
         try setLimit(.worker, worker, try limit.map { try StoredJSON.encode([$0]) })
     }
@@ -90,19 +90,19 @@ extension WorkTransaction {
             try connection.run("DELETE FROM limits WHERE kind = ? AND name = ?", .text(kind.rawValue), .text(name))
         }
         holdsChanged()
-        // What others have claimed beyond the old limit does not begin before they know of the new one.
+        // Items that others have claimed beyond the old limit do not start before they have read the new one.
         summary.hasStopsForOthers = true
     }
 
-    /// More may begin than before.
+    /// More items may start than before.
     func holdsChanged() {
         forgetHolds()
         summary.hasDueWork = true
         summary.scheduleChanged = true
     }
 
-    /// How many more may start now in each queue with a rate limit. Every start of the last period is kept, so that
-    /// there are never more than the limit in any stretch of that length.
+    /// How many more items may start now in each queue with a rate limit. Every start of the last period is kept, so
+    /// that there are never more than the limit in any period of that length.
     func rateBudgets(_ limits: WorkLimits, now: WallTime) throws -> [String: Int] {
         var budgets: [String: Int] = [:]
         for (queue, limit) in limits.queues {
@@ -124,7 +124,7 @@ extension WorkTransaction {
 
     private func rateBudget(_ queue: String, _ rate: RateLimit, now: WallTime) throws -> (left: Int, nextAt: WallTime?)
     {
-        // After the clock was set back, starts that seem to lie ahead count as just made.
+        // After the clock was set back, starts in the future count as just made.
         try connection.run(
             "UPDATE rate_starts SET at = ?1 WHERE queue = ?2 AND at > ?1", .int(now.milliseconds), .text(queue))
         return try rateStanding(queue, rate, now: now)

@@ -2,24 +2,24 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// What a retry by hand did.
+    /// What a manual retry did.
     package enum ReviveAnswer: Sendable, Hashable {
-        /// So many items run again, or wait again for those that do.
+        /// The number of items that run again, or wait again for those that do.
         case revived(items: Int)
         case nothingFailed
         case unknown
     }
 
-    /// How far the requests of a step have come, as those after it see it.
+    /// The progress of a step's requests, as the later steps see it.
     private enum Standing {
         case complete
         case open
-        /// One of them has ended, and not well; what waits for it would wait for ever.
+        /// One of them has ended without success; what waits for it would wait forever.
         case ended
     }
 
-    /// Takes up again what has failed, was cancelled or skipped: the item of that id, or all such members of a chain.
-    /// What never ran because of it waits again, if all that it waits for can still come.
+    /// Retries what has failed, was cancelled or skipped: the item with this id, or all such members of a chain.
+    /// Members that never ran because of it wait again, if all that they wait for can still succeed.
     package func revive(id: String, now: WallTime) throws -> ReviveAnswer {
         let item = try record(id: id)
         let members = try item.map { try $0.chainSequence.map(records(chain:)) ?? [$0] } ?? records(chainID: id)
@@ -27,7 +27,7 @@ extension WorkTransaction {
         let isWanted = try choice(of: item)
         var steps: [Int: Standing] = [:]
         var revived = 0
-        // Steps wait for earlier ones only, so their standing is known when it is asked for.
+        // Steps wait for earlier ones only, so their state is known when it is needed.
         for record in members {
             let step = record.stepIndex
             let needs = try record.chainSequence.map { try tables.chains.predecessors(of: step, in: $0) } ?? []
@@ -39,7 +39,7 @@ extension WorkTransaction {
                 revived += 1
                 standing = .open
             }
-            // What it has released when it was handed off stands, whatever becomes of itself.
+            // Steps that it released at its hand-off stay released, whatever its own outcome.
             if record.flags.contains(.hasReleased) { standing = .complete }
             steps[step] = worst([steps[step] ?? .complete, standing])
         }
@@ -47,7 +47,8 @@ extension WorkTransaction {
         return revived == 0 ? .nothingFailed : .revived(items: revived)
     }
 
-    /// Which members to try again for the sake of one: itself, and those after it that have not begun. All, for none.
+    /// Which members to retry together with one: itself, and those after it that have not started. All members, if
+    /// `item` is `nil`.
     private func choice(of item: WorkRecord?) throws -> (WorkRecord) -> Bool {
         guard let item else { return { _ in true } }
         guard standing(of: item) == .ended else { return { _ in false } }
@@ -70,14 +71,14 @@ extension WorkTransaction {
 
     private func begin(_ record: WorkRecord, _ change: WorkChange, now: WallTime) throws -> Bool {
         var record = record
-        // Work that is taken up again by hand is wanted.
+        // A manual retry ends a pause of the transfer.
         record.flags.remove(.holdsTransfer)
         guard case .goesOn = try apply(change, to: record, Details(due: now), now: now) else { return false }
         if let path = record.trigger?.watchedPath { try watch(path, for: record.sequence) }
         return true
     }
 
-    /// Members have been taken up again, so steps that were complete are not.
+    /// Members are retried, so steps that were complete no longer are.
     private func recount(_ chain: Int64) throws {
         var open: [Int: Int] = [:]
         var (unfinished, blocked) = (0, 0)

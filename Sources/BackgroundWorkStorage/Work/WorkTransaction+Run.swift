@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// Stores what the next attempt shall find; `false` if the run is not the current one any more.
+    /// Stores the checkpoint for the next attempt; `false` if the run is no longer the current one.
     package func saveCheckpoint(_ json: String?, of key: RunKey, owner: Int64?) throws -> Bool {
         guard var record = try record(sequence: key.sequence), record.status.state == .running, record.owner == owner,
             record.status.generation == key.generation
@@ -11,7 +11,7 @@ extension WorkTransaction {
         return true
     }
 
-    /// Stores how far a run is, if it is still the current one.
+    /// Stores the progress of a run, if it is still the current one.
     package func saveProgress(_ progress: WorkerProgress, of key: RunKey) throws {
         guard var record = try record(sequence: key.sequence), record.status.state == .running,
             record.status.generation == key.generation

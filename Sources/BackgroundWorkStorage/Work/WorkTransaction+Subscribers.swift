@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 
 extension WorkSnapshot {
-    /// Who holds a subscriber's name.
+    /// The owner that holds a subscriber's name.
     package func subscriberHolder(_ name: String) throws -> Int64? {
         try connection.first("SELECT owner FROM subscribers WHERE name = ? AND owner IS NOT NULL", .text(name)) {
             $0.int(0)
@@ -16,7 +16,7 @@ extension WorkSnapshot {
     /// Up to `limit` events after `sequence` that `name` has not acknowledged, in order. The first one says how many
     /// the retention limit has removed before they were read.
     package func eventPage(after sequence: Int64, for name: String, limit: Int) throws -> [TaskCompletionEvent] {
-        // What was acknowledged out of order is known by the cursor once the gap before it is closed.
+        // Events acknowledged out of order are covered by the cursor once the gap before them is closed.
         let start = max(sequence, try cursor(of: name) ?? 0)
         var page = try events(
             """
@@ -36,7 +36,8 @@ extension WorkSnapshot {
 }
 
 extension WorkTransaction {
-    /// Takes a subscriber's name for an owner, making it if it is new. Returns what tells this hold from others.
+    /// Holds a subscriber's name for an owner, creating the subscriber if it is new. Returns a number that identifies
+    /// this hold.
     package func holdSubscriber(_ name: String, owner: Int64) throws -> Int64 {
         let hold = Int64.random(in: 1...Int64.max)
         try connection.run(
@@ -48,26 +49,26 @@ extension WorkTransaction {
         return hold
     }
 
-    /// Lets a name go, if it is still held as it was then: whoever has taken it since keeps it.
+    /// Releases a name, if this hold is still the current one: a later holder keeps it.
     package func releaseSubscriber(_ name: String, owner: Int64, hold: Int64) throws {
         try connection.run(
             "UPDATE subscribers SET owner = NULL WHERE name = ? AND owner = ? AND hold = ?", .text(name), .int(owner),
             .int(hold))
     }
 
-    /// Forgets the name; it begins anew when it is used again.
+    /// Removes the name; it starts again when it is used again.
     package func removeSubscriber(_ name: String) throws {
         try connection.run("DELETE FROM subscribers WHERE name = ?", .text(name))
         try connection.run("DELETE FROM acknowledgements WHERE name = ?", .text(name))
     }
 
-    /// Notes one event as taken in; the cursor moves past the contiguous run that this completes.
+    /// Acknowledges one event; the cursor moves past the contiguous events that this completes.
     package func acknowledge(_ sequence: Int64, by name: String) throws {
         // The common case, by one statement.
         if try tables.subscribers.acknowledgeNext(sequence, by: name) { return }
         guard var cursor = try cursor(of: name), sequence > cursor else { return }
         if sequence > cursor + 1 {
-            // What retention has removed will never be acknowledged, and does not hold the cursor back.
+            // Events that retention has removed will never be acknowledged, and do not stop the cursor.
             cursor = max(cursor, (try oldestEvent() ?? 0) - 1)
         }
         if sequence > cursor + 1 {

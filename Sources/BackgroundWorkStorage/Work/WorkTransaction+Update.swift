@@ -2,13 +2,13 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 
 extension WorkTransaction {
-    /// Gives unfinished work another request. It keeps its place, its attempts and its history; its planned time only
-    /// changes with the trigger.
+    /// Gives unfinished work another request. It keeps its position, its attempts and its history; its planned time
+    /// only changes with the trigger.
     func update(_ record: WorkRecord, to item: NewItem, now: WallTime) throws {
         let (request, trigger) = (item.request, item.trigger)
         if trigger.recurs, record.flags.contains(.isFollowed) {
             throw EnqueueError.cannotUpdate(
-                id: record.id, reason: "other work waits for its end, and it would have none")
+                id: record.id, reason: "other work waits for its end, and recurring work never ends")
         }
         let isSamePlan: Bool =
             switch (trigger, record.trigger) {
@@ -23,7 +23,7 @@ extension WorkTransaction {
             dialsAnyAddress: item.dialsAnyAddress)
         guard let first else { return try replace(record, with: &updated) }
         if case .oneTime = trigger { updated.trigger = nil } else { updated.trigger = trigger }
-        // What has begun is not planned again; the new plan takes over at its end.
+        // An occurrence that has started is not planned again; the new plan applies from its end.
         let hasBegun = record.status.state != .pending || record.status.attempt > 0
         updated.planned = hasBegun ? settings.triggers.planned(before: first, of: trigger, now: now) : first.planned
         updated.triggeredAt = nil
@@ -43,7 +43,7 @@ extension WorkTransaction {
         summary.watchedPathsChanged = true
     }
 
-    /// Gives each unfinished member of a chain the request that stands at its place in another of the same shape.
+    /// Gives each unfinished member of a chain the request at its position in another chain of the same shape.
     func update(_ existing: [WorkRecord], to chain: ChainSteps, id: String, now: WallTime) throws {
         let members = chain.members(chainID: id)
         guard members.map(\.id) == existing.map(\.id) else {
@@ -64,7 +64,7 @@ extension WorkTransaction {
         }
     }
 
-    /// Puts another request in the place of a record's.
+    /// Replaces a record's request.
     private func rewrite(
         _ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?, dialsAnyAddress: Bool
     ) throws {
@@ -81,7 +81,7 @@ extension WorkTransaction {
         if dialsAnyAddress { record.flags.insert(.dialsAnyAddress) }
     }
 
-    /// Stores another request in an item's row: the one case in which that is written again.
+    /// Stores another request in an item's row: the only case in which the row is written again.
     private func replace(_ record: WorkRecord, with updated: inout WorkRecord) throws {
         let isPending = record.status.state == .pending
         if isPending { try leave(record) } else { try removeExpiry(record) }

@@ -1,26 +1,26 @@
 import BackgroundWorkModel
 
-/// The verbs of the work store, run inside one transaction. One lives as long as its connection, on the writer's queue;
-/// what belongs to a single transaction is set anew by ``begin(_:)``.
+/// The operations of the work store, run inside one transaction. One instance lives as long as its connection, on the
+/// writer's queue; ``begin(_:)`` resets what belongs to a single transaction.
 package final class WorkTransaction: WorkSnapshot {
     package internal(set) var summary = CommitSummary()
     /// What the scheduler behind this writer can take in this transaction.
     var round = ClaimRound(rules: nil)
-    /// Whether due work may be waiting, so that new work has to wait behind it, and a claim has to look. Stays until a
-    /// claim has looked and seen none; it outlives the transaction.
+    /// Whether due work may be waiting, so that new work has to wait behind it, and a claim pass is needed. Stays
+    /// true until a claim pass has found none; it outlives the transaction.
     var mayHaveDueWork = true
-    /// Due work waited for the end of other work, when a claim last looked.
+    /// Due work waited for the end of other work, at the last claim pass.
     var isHeldBack = false
     /// The scheduler behind this writer, once it has one.
     var ownOwner: Int64?
-    /// Whether runs of the claim group asked for last may leave transfers with the daemon.
+    /// Whether runs of the most recent claim group may leave transfers with the daemon.
     var lastOfClaimGroup: (claimGroup: Int64, mayLeaveTransfers: Bool)?
     private var nextSequence: Int64?
     private var generationFloor: Int64?
     private var pausedNow: Set<String>?
     private var limitsNow: WorkLimits?
 
-    /// Forgets all that was of the transaction before.
+    /// Resets the state of the previous transaction.
     func begin(_ rules: ClaimRules?) {
         summary = CommitSummary()
         round = ClaimRound(rules: rules)
@@ -31,13 +31,13 @@ package final class WorkTransaction: WorkSnapshot {
         tables.events.forgetNumbers()
     }
 
-    /// What the transaction did, now that it is committed.
+    /// The changes of the transaction, now that it is committed.
     func finished() -> CommitSummary {
         summary.claimed = round.work
         return summary
     }
 
-    /// After a rollback: what was known of the database may not be so.
+    /// After a rollback: cached values of the database may be wrong.
     func forget() {
         claimGroups.forget()
         lastOfClaimGroup = nil
@@ -69,7 +69,7 @@ package final class WorkTransaction: WorkSnapshot {
 
     // MARK: Numbers
 
-    /// A number for a new row. None is given twice, since events refer to rows that are gone.
+    /// A number for a new row. No number is used twice, since events refer to rows that were deleted.
     func newSequence() throws -> Int64 {
         let next = try nextSequence ?? firstFreeSequence()
         nextSequence = next + 1
@@ -83,13 +83,14 @@ package final class WorkTransaction: WorkSnapshot {
         return max(floor, rows, events) + 1
     }
 
-    /// Rows with numbers up to this one are gone.
+    /// Rows with numbers up to this one were deleted.
     func keepFree(upTo sequence: Int64) throws {
         let floor = try meta(MetaKey.sequenceFloor).flatMap { Int64($0) } ?? 0
         if sequence > floor { try setMeta(MetaKey.sequenceFloor, "\(sequence)") }
     }
 
-    /// Generations grow across replacements and pruning, so that a late outcome never meets its namesake.
+    /// Generations grow across replacements and pruning, so that a late outcome never applies to later work with the
+    /// same id.
     func nextGeneration(after existing: [WorkRecord] = []) throws -> Int64 {
         let floor = try generationFloor ?? (meta(MetaKey.generationFloor).flatMap { Int64($0) } ?? 0)
         generationFloor = floor
@@ -103,7 +104,7 @@ package final class WorkTransaction: WorkSnapshot {
         generationFloor = generation
     }
 
-    // MARK: What holds kinds of work back
+    // MARK: Pauses and limits
 
     /// The paused queues, read once in a transaction.
     func paused() throws -> Set<String> {
@@ -113,7 +114,7 @@ package final class WorkTransaction: WorkSnapshot {
         return paused
     }
 
-    /// The limits in force: those of the configuration, and those that were set since.
+    /// The limits in force: those of the configuration, and those that were set at run time.
     func limits(_ rules: ClaimRules) throws -> WorkLimits {
         if let limitsNow { return limitsNow }
         let limits = try limitsInForce(rules.limits)

@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 
-/// Answers questions on a connection of its own, so that a long look never holds a commit back. The connection is
-/// opened with the first question, or before.
+/// Runs queries on a separate connection, so that a long query never delays a commit. The connection is opened with
+/// the first query, or before.
 actor StoreReader {
     private nonisolated let executor = DispatchQueueExecutor(label: "BackgroundWork.StoreReader")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -21,13 +21,12 @@ actor StoreReader {
         return try snapshot.connection.transaction(.deferred) { try body(snapshot) }
     }
 
-    /// The same for a `body` that runs one statement, which sees one moment by itself.
+    /// For a `body` that runs one statement, which reads one moment by itself.
     func readOne<Value: Sendable>(_ body: @Sendable (WorkSnapshot) throws -> Value) throws -> Value {
         try body(opened())
     }
 
-    /// Opens the connection and reads the schema beside whatever the caller goes on with. What fails is told by the first
-    /// question.
+    /// Opens the connection and reads the schema while the caller continues. An error is thrown by the first query.
     nonisolated func prepare() {
         executor.queue.async {
             self.assumeIsolated { reader in
