@@ -1,7 +1,7 @@
 import BackgroundWork
 import Synchronization
 
-/// A device whose conditions a test switches.
+/// A device whose conditions a test sets.
 ///
 /// ```swift
 /// let device = ConstraintSwitchboard(satisfied: [.charging])
@@ -19,13 +19,13 @@ public final class ConstraintSwitchboard: DeviceStateReader {
 
     private let current: Mutex<State>
 
-    /// Creates a device on which these conditions hold.
+    /// Creates a device that meets these conditions.
     public init(satisfied: Constraints = .all) { current = Mutex(State(satisfied: satisfied)) }
 
-    /// The conditions that hold.
+    /// The conditions that are met.
     public var satisfied: Constraints { current.withLock { $0.satisfied } }
 
-    /// From now on these conditions hold, and no others.
+    /// Sets the conditions that are met from now on; all others are not met.
     public func set(_ satisfied: Constraints) {
         let listeners = current.withLock { state in
             let changed = state.satisfied.symmetricDifference(satisfied)
@@ -38,7 +38,7 @@ public final class ConstraintSwitchboard: DeviceStateReader {
     /// The state now.
     public func state() async -> DeviceState { DeviceState(satisfied: satisfied) }
 
-    /// The state at each switch of a condition in `interest`.
+    /// The state at each change of a condition in `interest`.
     public func changes(of interest: Constraints) -> AsyncStream<DeviceState> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DeviceState.self, bufferingPolicy: .bufferingNewest(1))

@@ -2,7 +2,7 @@ import BackgroundWork
 import Foundation
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -34,13 +34,13 @@ public final class ManualClock: WorkClock {
     /// Creates a clock that shows `now`.
     public init(now: Date = Date(timeIntervalSince1970: 1_800_000_000)) { state = Mutex(State(now: now)) }
 
-    /// What the wall clock shows.
+    /// The wall clock's time.
     public var now: Date { state.withLock { $0.now } }
 
-    /// The time that has passed by ``advance(by:)``, and a little before.
+    /// The time that has passed by ``advance(by:)``, plus a small initial value.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// Lets time pass: both clocks go on, and whoever has slept long enough wakes.
+    /// Lets time pass: both clocks advance, and callers that have slept long enough wake.
     public func advance(by duration: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.now += Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
@@ -61,10 +61,10 @@ public final class ManualClock: WorkClock {
         for listener in listeners { listener.yield() }
     }
 
-    /// How many are asleep.
+    /// How many callers are asleep.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Returns once at least `count` are asleep: what a test moves the clock for has begun to wait.
+    /// Returns once at least `count` callers are asleep, so that a test can move the clock.
     public func untilSleeping(atLeast count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -75,14 +75,15 @@ public final class ManualClock: WorkClock {
         }
     }
 
-    /// Returns when the clock has been advanced by that much. Throws `CancellationError` when the task is cancelled first.
+    /// Returns when the clock has been advanced by `duration`. Throws `CancellationError` when the task is cancelled
+    /// first.
     public func sleep(for duration: Duration) async throws { try await sleep { $0 + duration } }
 
-    /// Returns when ``uptime`` has reached `deadline`, whenever this is called. Throws `CancellationError` when the task is
-    /// cancelled first.
+    /// Returns when ``uptime`` has reached `deadline`, whenever this is called. Throws `CancellationError` when the task
+    /// is cancelled first.
     public func sleep(untilUptime deadline: Duration) async throws { try await sleep { _ in deadline } }
 
-    /// - Parameter deadline: of the uptime as it is when the sleep begins.
+    /// - Parameter deadline: computed from the uptime at the start of the sleep.
     private func sleep(until deadline: @Sendable (Duration) -> Duration) async throws {
         let id = state.withLock { state in
             state.nextID += 1
@@ -133,7 +134,7 @@ public final class ManualClock: WorkClock {
     private func cancel(_ id: Int) {
         let sleeper = state.withLock { state -> Sleeper? in
             let sleeper = state.sleepers.removeValue(forKey: id)
-            // Cancelled before it lay down, or after it woke; ids are not used again.
+            // Cancelled before it slept, or after it woke; ids are not used again.
             if sleeper == nil { state.cancelled.insert(id) }
             return sleeper
         }

@@ -2,7 +2,7 @@ import BackgroundWorkFiles
 import Synchronization
 import BackgroundWorkFoundation
 
-/// What a local server wants to see before it answers with anything but 401.
+/// The credentials that a local server requires; it answers requests without them with 401.
 public enum Authentication: Sendable, Hashable {
     /// Basic authentication (RFC 7617).
     case basic(user: String, password: String)
@@ -12,29 +12,29 @@ public enum Authentication: Sendable, Hashable {
     case bearer(tokens: Set<String>)
 }
 
-/// The algorithms of Digest authentication (RFC 7616) that a local server has.
+/// The algorithms of Digest authentication (RFC 7616) that a local server supports.
 public enum HTTPDigestAlgorithm: String, Sendable, Hashable {
-    /// What old servers have.
+    /// Used by old servers.
     case md5 = "MD5"
-    /// What new servers should have.
+    /// Recommended for new servers.
     case sha256 = "SHA-256"
 
     var digest: DigestAlgorithm { self == .md5 ? .md5 : .sha256 }
 }
 
-/// Holds the credentials of requests against what is asked for.
+/// Checks the credentials of requests.
 final class CredentialCheck: Sendable {
     private static let realm = "test"
 
     private let authentication: Authentication
-    /// The nonces given out, each with the counts that were used.
+    /// The nonces issued, each with the counts that were used.
     private let nonces = Mutex<[String: Set<String>]>([:])
 
     init(_ authentication: Authentication) { self.authentication = authentication }
 
     var isForBearer: Bool { if case .bearer = authentication { true } else { false } }
 
-    /// The `WWW-Authenticate` of the refusal; `nil` when the request may go on.
+    /// The `WWW-Authenticate` value of a 401 answer; `nil` when the request may continue.
     func challenge(for head: RequestHead) -> HeaderField? {
         let words = (head.headers["authorization"] ?? "").split(separator: " ", maxSplits: 1)
         let scheme = words.first?.lowercased() ?? ""
@@ -62,7 +62,7 @@ final class CredentialCheck: Sendable {
             + (isStale ? ", stale=true" : "")
     }
 
-    /// Whether the nonce is one of this server's and its count is new.
+    /// Whether the nonce was issued by this server and its count is new.
     private func use(_ answer: HeaderParameters) -> Bool {
         guard let nonce = answer["nonce"], let count = answer["nc"] else { return false }
         return nonces.withLock { $0[nonce]?.insert(count).inserted ?? false }

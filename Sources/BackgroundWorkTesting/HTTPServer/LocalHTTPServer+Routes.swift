@@ -8,8 +8,8 @@ extension LocalHTTPServer {
         state.routes.serve(UploadShelf(keeping: limit), at: path)
     }
 
-    /// What was uploaded to a path, in the order of the ends; also what was broken off. It is there before the answer
-    /// is sent.
+    /// The uploads to a path, in the order of their ends; interrupted ones as well. An upload is listed before its
+    /// answer is sent.
     public func uploads(at path: String) -> [ReceivedUpload] { state.routes.uploads(at: path)?.uploads ?? [] }
 
     /// Serves the tus protocol, version 1.0, with the extensions `creation` and `termination`.
@@ -29,27 +29,28 @@ extension LocalHTTPServer {
         return endpoint.uploads
     }
 
-    /// Lets requests for an upload be answered as for one that is gone, with 410 or 404.
+    /// Answers requests for an upload with 410 or 404, as if it no longer existed.
     public func expireTusUpload(at uploadPath: String, status: Int = 410) {
         guard let (endpoint, upload) = state.routes.tus(at: uploadPath), let upload else { return }
         endpoint.remove(upload, status: status)
     }
 }
 
-/// Asking for credentials.
+/// Requiring credentials.
 extension LocalHTTPServer {
-    /// Answers requests for a path with 401 unless they have these credentials; `nil` asks for none.
+    /// Answers requests for a path with 401 unless they have these credentials; `nil` requires none.
     ///
-    /// It can be changed while requests come in. What protects a tus endpoint protects its uploads.
+    /// It can be changed while requests arrive. The credentials of a tus endpoint are required for its uploads as
+    /// well.
     public func require(_ authentication: Authentication?, for path: String) {
         state.routes.protect(path, authentication.map(CredentialCheck.init))
     }
 
-    /// Gives out tokens at a path, whatever the method.
+    /// Issues tokens at a path, whatever the method.
     public func issueTokens(_ issuer: TokenIssuer, at path: String) {
         state.routes.serve(TokenDesk(issuer), at: path)
     }
 
-    /// How many tokens were given out at a path.
+    /// How many tokens were issued at a path.
     public func tokenCalls(at path: String) -> Int { state.routes.tokens(at: path)?.calls ?? 0 }
 }

@@ -4,9 +4,9 @@ import BackgroundWorkFoundation
 
 import BackgroundWorkSystem
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which can misbehave when told to.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which can be told to misbehave.
 ///
-/// It has a thread for each connection and blocks nothing of Swift's.
+/// It has a thread for each connection and does not block Swift's threads.
 ///
 /// ```swift
 /// let server = try LocalHTTPServer()
@@ -25,14 +25,14 @@ public final class LocalHTTPServer: Sendable {
     ///
     /// Throws ``LocalServerError``.
     ///
-    /// - Parameter logFile: made here; each request is appended to it as a line of JSON when its answer ends, as long as it
-    ///   is there.
+    /// - Parameter logFile: created here; each request is appended to it as a line of JSON when its answer ends, as
+    ///   long as the file exists.
     public init(port: UInt16 = 0, logFile: String? = nil) throws {
         let listener = SocketCalls.makeStreamSocket()
-        guard listener >= 0 else { throw LocalServerError(action: "make a socket", code: errno) }
+        guard listener >= 0 else { throw LocalServerError(action: "create a socket", code: errno) }
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        // Small, so that what was sent is close to what was received.
+        // Small, so that the number of sent bytes is close to the number of received ones.
         var buffer: Int32 = 64 << 10
         setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
@@ -58,11 +58,11 @@ public final class LocalHTTPServer: Sendable {
 
     deinit {
         stop()
-        // Otherwise its thread does.
+        // Otherwise its thread closes it.
         if !isServed.load(ordering: .acquiring) { close(listener) }
     }
 
-    /// Begins to answer. Throws ``LocalServerError`` when there is no thread for it.
+    /// Starts to answer. Throws ``LocalServerError`` when no thread can be started.
     public func start() throws {
         let (listener, state) = (listener, state)
         guard state.connections.add(listener: listener) else { return }
@@ -84,7 +84,7 @@ public final class LocalHTTPServer: Sendable {
             if connection < 0 {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
-                // Those that are being served give back what is missing.
+                // Connections in progress will free the missing resources.
                 usleep(10_000)
                 continue
             }
@@ -105,39 +105,40 @@ public final class LocalHTTPServer: Sendable {
         }
     }
 
-    /// Thousands of them are to fit.
+    /// Small, so that thousands of them fit.
     private static let connectionStackBytes = 256 << 10
 
-    /// Closes the port and all connections, in the middle of their answers if need be.
+    /// Closes the port and all connections, also in the middle of an answer.
     public func stop() {
         guard state.connections.stop({ _ = shutdown($0, Int32(SHUT_RDWR)) }) else { return }
         state.log.close()
     }
 
-    /// The URL of a path that begins with `/`.
+    /// The URL of a path that starts with `/`.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Serves a resource at a path, from the next request on.
     public func serve(_ resource: Resource, at path: String) { state.routes.serve(resource, at: path) }
 
-    /// Treats the requests for a path in this way, from the next one on. With a method, only requests with that one.
+    /// Sets the behaviour for the requests for a path, from the next one on. With a method, only for requests with
+    /// that method.
     public func setBehaviour(_ behaviour: Behaviour, for path: String, method: String? = nil) {
         setBehaviours([behaviour], for: path, method: method)
     }
 
-    /// Treats the next requests for a path one after the other in these ways; the last one stays.
+    /// Sets the behaviours for the next requests for a path, one after the other; the last one is repeated.
     ///
-    /// With a method, only requests with that one count, and those with other methods go by what is set without one.
-    /// Requests that are refused for their credentials do not count.
+    /// With a method, only requests with that method count, and those with other methods use what is set without one.
+    /// Requests that are rejected for their credentials do not count.
     public func setBehaviours(_ behaviours: [Behaviour], for path: String, method: String? = nil) {
         state.script.set(behaviours, for: path, method: method)
     }
 
-    /// Lets bodies that ``Behaviour/holdAfter(bytes:)`` and ``Behaviour/holdUpload(after:)`` hold go on: to their end, or
-    /// up to so many bytes, where they are held again until the next release. Bytes are counted from the body's
-    /// beginning, as where the behaviour holds it, and not from where it was held.
+    /// Continues bodies that ``Behaviour/holdAfter(bytes:)`` and ``Behaviour/holdUpload(after:)`` hold: to their end,
+    /// or up to this many bytes, where they are held again until the next release. Bytes are counted from the body's
+    /// start, as in the behaviour, and not from where it was held.
     ///
-    /// A release also counts for the requests that follow, until their path's behaviours are set anew.
+    /// A release also applies to later requests, until their path's behaviours are set again.
     public func release(_ path: String, upTo bytes: Int64 = .max) { state.script.release(path, upTo: bytes) }
 
     /// All requests so far, in order.
@@ -146,9 +147,9 @@ public final class LocalHTTPServer: Sendable {
     /// How many connections are open now.
     public var openConnections: Int { state.connections.count }
 
-    /// Returns as soon as the requests are as wanted, or the server has stopped.
+    /// Returns as soon as `isSatisfied` accepts the requests, or the server has stopped.
     ///
-    /// Not every change is looked at when many follow each other, so wait for what stays.
+    /// When many changes follow each other, not each of them is checked, so wait for a lasting condition.
     public func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
         await state.log.wait(until: isSatisfied)
     }
@@ -156,12 +157,12 @@ public final class LocalHTTPServer: Sendable {
 
 /// A local server could not be started.
 public struct LocalServerError: Error, Hashable, CustomStringConvertible {
-    /// What was tried.
+    /// The action that failed.
     public let action: String
     /// The system's error number (errno).
     public let code: Int32
 
-    /// What was tried, and why it failed.
+    /// The action, and why it failed.
     public var description: String { "The local server cannot \(action): \(String(cString: strerror(code)))" }
 }
 

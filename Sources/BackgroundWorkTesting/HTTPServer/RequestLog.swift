@@ -4,7 +4,7 @@ import BackgroundWorkFoundation
 
 import BackgroundWorkSystem
 
-/// The requests of a local server, and those who wait for some.
+/// The requests of a local server, and the callers that wait for some.
 final class RequestLog: Sendable {
     private struct Contents: ~Copyable {
         var requests: [LoggedRequest] = []
@@ -20,8 +20,8 @@ final class RequestLog: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    /// Watchers look here, at what is there by then: a look at each change would take a time that grows with the
-    /// square of the number of requests.
+    /// Watchers are called here, with the requests known by then: calling them at each change would take a time that
+    /// grows with the square of the number of requests.
     private let queue = DispatchQueue(label: "BackgroundWork.LocalHTTPServer.requests")
     private let file: String?
 
@@ -32,7 +32,7 @@ final class RequestLog: Sendable {
 
     var requests: [LoggedRequest] { contents.withLock { $0.requests } }
 
-    /// Adds a request; what identifies it in ``update(_:_:)``.
+    /// Adds a request; returns its index for ``update(_:_:)``.
     func begin(_ head: RequestHead, connection: Int) -> Int {
         let range = ByteRange(head.headers["range"])?.logged
         return change { contents in
@@ -47,7 +47,7 @@ final class RequestLog: Sendable {
 
     func update(_ index: Int, _ body: (inout LoggedRequest) -> Void) { change { body(&$0.requests[index]) } }
 
-    /// Notes that a request is over, and writes it to the file.
+    /// Marks a request as over, and writes it to the file.
     func end(_ index: Int) {
         update(index) { $0.isOver = true }
         guard let file else { return }
@@ -56,7 +56,7 @@ final class RequestLog: Sendable {
         RequestLogFile.append(Array(line) + [0x0a], to: file)
     }
 
-    /// Returns when the requests are as wanted, or the log is closed.
+    /// Returns when `isSatisfied` accepts the requests, or the log is closed.
     func wait(until isSatisfied: @escaping @Sendable ([LoggedRequest]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isClosed = change { contents in
@@ -70,7 +70,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// Lets all go on that wait.
+    /// Resumes all waiting callers.
     func close() {
         let watchers = contents.withLock { contents in
             contents.isClosed = true
@@ -96,7 +96,7 @@ final class RequestLog: Sendable {
             contents.isLookDue = false
             return (contents.requests, contents.watchers)
         }
-        // Without the lock: what a test looks at may ask the server something.
+        // Without the lock: a test's closure may call the server.
         let satisfied = watchers.filter { $0.value.isSatisfied(requests) }.keys
         let resumed = contents.withLock { contents in satisfied.compactMap { contents.watchers.removeValue(forKey: $0) }
         }
@@ -106,13 +106,13 @@ final class RequestLog: Sendable {
 
 /// Appends whole lines to a log file.
 enum RequestLogFile {
-    /// Makes the file if there is none.
+    /// Creates the file if there is none.
     static func create(at path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A file that is gone by now stays gone: an answer may end after its server's folder was removed.
+    /// A file that no longer exists is not created again: an answer may end after its server's folder was removed.
     static func append(_ line: [UInt8], to path: String) {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is served at which path.
+/// The resources and endpoints of a local server, by path.
 final class Routes: Sendable {
     private struct Contents: ~Copyable {
         var resources: [String: Resource] = [:]
@@ -26,7 +26,7 @@ final class Routes: Sendable {
 
     func serve(_ endpoint: TusEndpoint, at path: String) { contents.withLock { $0.tus[path] = endpoint } }
 
-    /// The endpoint, and which of its uploads is meant; no upload for the endpoint itself.
+    /// The endpoint and the requested upload; no upload for the endpoint itself.
     func tus(at path: String) -> (endpoint: TusEndpoint, upload: String?)? {
         contents.withLock { contents in
             if let endpoint = contents.tus[path] { return (endpoint, nil) }
@@ -35,7 +35,7 @@ final class Routes: Sendable {
         }
     }
 
-    /// The paths whose behaviours a request goes by, in this order: the uploads of tus have those of their endpoint
+    /// The paths whose behaviours apply to a request, in this order: the uploads of tus use those of their endpoint
     /// when they have none of their own.
     func scriptPaths(of path: String) -> [String] {
         guard let parent = Self.parent(of: path) else { return [path] }
@@ -48,14 +48,14 @@ final class Routes: Sendable {
 
     func protect(_ path: String, _ check: CredentialCheck?) { contents.withLock { $0.guards[path] = check } }
 
-    /// What a request without acceptable credentials is answered; `nil` when it may go on.
+    /// The challenge for a request without acceptable credentials; `nil` when it may continue.
     func challenge(for head: RequestHead) -> HeaderField? {
         let paths = scriptPaths(of: head.path)
         let check = contents.withLock { contents in paths.compactMap { contents.guards[$0] }.first }
         return check?.challenge(for: head)
     }
 
-    /// Makes this the one bearer token that is accepted, wherever one is asked for.
+    /// Makes this the only accepted bearer token, wherever one is required.
     func acceptOnly(_ token: String) {
         contents.withLock { contents in
             for (path, check) in contents.guards where check.isForBearer {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What a local server answers at the path where tokens are refreshed.
+/// A local server's answers at the path where tokens are refreshed.
 public struct TokenIssuer: Sendable, Hashable {
-    /// The tokens, given out one after the other; the last stays.
+    /// The tokens, issued one after the other; the last one is repeated.
     public var tokens: [String]
-    /// The body of the answer. `{token}` in it stands for the token.
+    /// The body of the answer, in which `{token}` is replaced by the token.
     public var body: String
-    /// Whether the paths that ask for a bearer token accept this one from then on, and no other. If not, their 401
-    /// never ends.
+    /// Whether the paths that require a bearer token accept this one from then on, and no other. If not, they keep
+    /// answering 401.
     public var makesAccepted: Bool
 
-    /// Gives out these tokens, of which there has to be one at least.
+    /// Issues these tokens, of which there must be at least one.
     public init(
         tokens: [String], body: String = #"{"data":{"access_token":"{token}"}}"#, makesAccepted: Bool = true
     ) {
@@ -20,14 +20,14 @@ public struct TokenIssuer: Sendable, Hashable {
     }
 }
 
-/// Gives out the tokens of a path.
+/// Issues the tokens of a path.
 final class TokenDesk: Sendable {
     private let issuer: TokenIssuer
     private let count = Mutex(0)
 
     init(_ issuer: TokenIssuer) { self.issuer = issuer }
 
-    /// How many tokens were given out.
+    /// How many tokens were issued.
     var calls: Int { count.withLock { $0 } }
 
     /// The body of the answer, and the token that is accepted from now on.

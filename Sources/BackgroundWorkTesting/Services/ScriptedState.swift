@@ -2,7 +2,7 @@ import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// What a scripted daemon remembers, and who listens to it.
+/// The transfers of a scripted daemon, and its receiver.
 struct ScriptedState: Sendable {
     struct Record: Sendable {
         var specification: TransferSpecification
@@ -55,7 +55,7 @@ struct ScriptedState: Sendable {
     var epoch = 1
     var isReachable = true
     var receiver: (any TransferReceiver)?
-    /// How far the receiver has been told what was there when it came.
+    /// Whether the receiver has been informed of what existed when it connected.
     var standing = Standing.away
     var waiters: [Waiter] = []
 

@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkFoundation
 
-/// A transfer as a scripted daemon knows it.
+/// A transfer of a scripted daemon.
 public struct ScriptedTransfer: Sendable, Hashable {
     /// The work item that waits for it.
     public let workID: String
@@ -9,19 +9,19 @@ public struct ScriptedTransfer: Sendable, Hashable {
     public let sessionIdentifier: String
     /// Its number.
     public let taskIdentifier: Int64
-    /// As the request has it.
+    /// The URL as in the request.
     public let url: String
-    /// Where the file is to stand, or the file that is sent.
+    /// Where the file will be, or the file that is sent.
     public let path: String
-    /// What was asked for besides.
+    /// The requested options.
     public let options: TransferOptions
     /// Whether bytes go to the server.
     public let isUpload: Bool
-    /// Whether its work has been handed off, rather than only been reserved.
+    /// Whether its work has been handed off; if not, it is only reserved.
     public let isStarted: Bool
-    /// Whether the host holds it.
+    /// Whether the host has paused it.
     public let isPaused: Bool
-    /// Whether it has ended, and nobody has taken its outcome in yet.
+    /// Whether it has ended, and its outcome has not been processed yet.
     public let hasEnded: Bool
 }
 
@@ -29,21 +29,21 @@ public struct ScriptedTransfer: Sendable, Hashable {
 public enum ScriptedOutcome: Sendable, Hashable {
     /// The server has sent a file with these bytes. Of downloads.
     case downloaded([UInt8], statusCode: Int = 200, headers: [String: String] = [:], suggestedName: String? = nil)
-    /// The server has taken the file. Of uploads.
+    /// The server has accepted the file. Of uploads.
     case uploaded(statusCode: Int = 200, headers: [String: String] = [:], responseBody: String? = nil)
-    /// It came to nothing; `isRetryable` tells whether its work may be tried again under its policy.
+    /// It failed; `isRetryable` says whether its work may be retried under its policy.
     case failed(message: String, isRetryable: Bool = false, statusCode: Int? = nil)
 }
 
-/// What a script asks for is not possible, or the script makes the daemon unreachable.
+/// The scripted action is not possible, or the script makes the daemon unreachable.
 public enum ScriptedTransferError: Error, Hashable, CustomStringConvertible {
-    /// The work has no transfer with the daemon: it has not been handed off, or its transfer is forgotten.
+    /// The work has no transfer with the daemon: it has not been handed off, or its transfer was removed.
     case noTransfer(workID: String)
-    /// The transfer has been reserved only, has ended before, or is paused, so it cannot end or move now.
+    /// The transfer is only reserved, has ended before, or is paused, so it cannot end or report progress now.
     case notRunning(workID: String)
     /// A download cannot end as an upload, nor an upload as a download.
     case wrongDirection(workID: String)
-    /// The script has taken the connection away.
+    /// The script has disconnected the daemon.
     case unreachable
 
     /// What is wrong.
@@ -51,7 +51,7 @@ public enum ScriptedTransferError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noTransfer(let id): "The work \"\(id)\" has no transfer; wait for it with untilStarted(workID:)."
         case .notRunning(let id): "The transfer of \"\(id)\" does not run: not started, paused, or ended before."
-        case .wrongDirection(let id): "The outcome for \"\(id)\" is that of a transfer in the other direction."
+        case .wrongDirection(let id): "The outcome for \"\(id)\" belongs to a transfer in the other direction."
         case .unreachable: "The scripted daemon cannot be reached."
         }
     }

@@ -3,7 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 
-/// As a scheduler sees it.
+/// The interface for a scheduler.
 extension ScriptedTransferService: TransferService {
     package func reserve(_ specification: TransferSpecification) async throws -> Int64 {
         try await connect()
@@ -107,7 +107,7 @@ extension ScriptedTransferService: TransferService {
         await introduce()
     }
 
-    /// Tells a receiver that has come what there is: transfers, outcomes, progress, in this order.
+    /// Informs a new receiver of what there is: transfers, outcomes, progress, in this order.
     func introduce() async {
         let news = state.withLock { state -> (any TransferReceiver, Int, [TransferSnapshot])? in
             guard let receiver = state.receiver, state.standing == .away, state.isReachable else { return nil }
@@ -117,7 +117,7 @@ extension ScriptedTransferService: TransferService {
         guard let (receiver, epoch, snapshots) = news else { return }
         await receiver.connected(epoch: "scripted-\(epoch)", transfers: snapshots)
         let waiting = state.withLock { state -> (outcomes: [TransferOutcome], progress: [TransferProgress])? in
-            // Lost again meanwhile.
+            // Disconnected again meanwhile.
             guard state.standing == .introducing else { return nil }
             state.standing = .told
             let active = state.records.map(\.snapshot).filter { $0.state == .active }
@@ -129,7 +129,7 @@ extension ScriptedTransferService: TransferService {
         if !waiting.progress.isEmpty { receiver.receive(waiting.progress) }
     }
 
-    /// Changes a transfer, and tells the receiver what has become of it. `body` returns which one; `nil` for none.
+    /// Changes a transfer, and informs the receiver of its new state. `body` returns its index; `nil` for none.
     func change(_ body: (inout ScriptedState) throws -> Int?) throws {
         let (record, receiver, satisfied) = try state.withLock { state in
             let record = try body(&state).map { state.records[$0] }

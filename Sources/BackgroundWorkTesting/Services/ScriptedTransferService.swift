@@ -3,8 +3,8 @@ import BackgroundWorkTransfers
 import Foundation
 import Synchronization
 
-/// A daemon that does what a test says: it takes transfers, and moves and ends them when it is told to. No byte goes over
-/// a network.
+/// A daemon that a test controls: it accepts transfers, and reports progress and ends them when the test says so. It
+/// does not use a network.
 ///
 /// ```swift
 /// let daemon = try ScriptedTransferService()
@@ -15,17 +15,17 @@ import Synchronization
 /// try daemon.end(workID: "film", with: .downloaded(Array("the film".utf8)))
 /// ```
 ///
-/// It remembers its transfers as a real one does while no scheduler is there: give the same one to the next scheduler
+/// It keeps its transfers, as a real one does, while no scheduler is running: pass the same one to the next scheduler
 /// on the folder to test a restart. One scheduler at a time is connected. May be used from any isolation.
 public final class ScriptedTransferService: Sendable {
     let state = Mutex(ScriptedState())
     let staging: String
     let automatic: @Sendable (ScriptedTransfer) -> ScriptedOutcome?
 
-    /// Creates a daemon without transfers. Throws what the file system throws: it has a folder in the temporary
-    /// directory, which goes with it.
+    /// Creates a daemon without transfers. Throws the file system's errors: it has a folder in the temporary
+    /// directory, which is deleted with it.
     ///
-    /// - Parameter automatic: asked at each start; what it gives ends the transfer at once.
+    /// - Parameter automatic: called at each start; an outcome that it returns ends the transfer at once.
     public init(automatic: @escaping @Sendable (ScriptedTransfer) -> ScriptedOutcome? = { _ in nil }) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bgwork-scripted-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,17 +35,17 @@ public final class ScriptedTransferService: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: staging) }
 
-    /// What has been reserved and not been forgotten, in order.
+    /// The transfers that were reserved and not removed, in order.
     public var transfers: [ScriptedTransfer] { state.withLock { $0.records.map(\.transfer) } }
 
-    /// Returns when the work's newest transfer has been started, and has not ended. Returns it as it is then.
+    /// Returns the work's newest transfer, as soon as it has been started and has not ended.
     @discardableResult
     public func untilStarted(workID: String) async -> ScriptedTransfer? {
         await wait { $0.last { $0.workID == workID }.map { $0.isStarted && !$0.hasEnded } ?? false }
         return transfers.last { $0.workID == workID }
     }
 
-    /// Returns when the transfers are as the closure says. It is asked again after each change.
+    /// Returns when `isSatisfied` accepts the transfers. It is called again after each change.
     public func wait(until isSatisfied: @escaping @Sendable ([ScriptedTransfer]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let satisfied = state.withLock { state in
@@ -56,8 +56,8 @@ public final class ScriptedTransferService: Sendable {
         }
     }
 
-    /// Ends a running transfer. Its outcome is told to the scheduler that is connected, or to the next one, until it has
-    /// been taken in.
+    /// Ends a running transfer. Its outcome is delivered to the connected scheduler, or to the next one, until it has
+    /// been processed.
     ///
     /// Throws ``ScriptedTransferError``, and what writing the file throws.
     public func end(workID: String, with outcome: ScriptedOutcome) throws {
@@ -68,7 +68,7 @@ public final class ScriptedTransferService: Sendable {
         }
     }
 
-    /// Tells how far a running transfer is, in bytes.
+    /// Reports the progress of a running transfer, in bytes.
     ///
     /// Throws ``ScriptedTransferError``.
     public func report(
@@ -83,8 +83,7 @@ public final class ScriptedTransferService: Sendable {
         }
     }
 
-    /// Takes the connection away: nothing is told, and all that is asked of the daemon fails, until
-    /// ``restoreConnection()``.
+    /// Disconnects the daemon: it reports nothing, and all calls to it fail, until ``restoreConnection()``.
     public func loseConnection() {
         state.withLock { state in
             state.isReachable = false
@@ -92,14 +91,14 @@ public final class ScriptedTransferService: Sendable {
         }
     }
 
-    /// Brings the connection back. When it returns the scheduler has been told all that waited.
+    /// Connects the daemon again. When it returns, the scheduler has been informed of everything that waited.
     public func restoreConnection() async {
         state.withLock { $0.isReachable = true }
         await introduce()
     }
 
-    /// Forgets all transfers, as a daemon does whose journal was lost. The scheduler hears of it with the next
-    /// connection; take that away before.
+    /// Removes all transfers, as a daemon does whose journal was lost. The scheduler is informed at the next
+    /// connection; disconnect before.
     public func loseJournal() {
         state.withLock { state in
             state.records = []
@@ -107,7 +106,7 @@ public final class ScriptedTransferService: Sendable {
         }
     }
 
-    /// The transfer of some work is gone, with the journal whole: what a fault of the daemon would be.
+    /// Removes the transfer of some work while the journal stays complete, as a fault of the daemon would.
     public func forget(workID: String) {
         let satisfied = state.withLock { state in
             state.records.removeAll { $0.specification.reference.key.workID == workID }

@@ -132,7 +132,7 @@ struct AttemptTests {
         await scheduler.waitUntilIdle()
         let event = await SchedulerFixture.take(1, from: events).first
         #expect(event?.outcome == .failed)
-        #expect(event?.message?.contains("no outcome of the hand-off") == true)
+        #expect(event?.message?.contains("the hand-off had no outcome") == true)
         await scheduler.shutdown()
     }
 

@@ -1,4 +1,4 @@
-/// What is to be sent, before a behaviour spoils it.
+/// An answer to be sent, before a behaviour changes it.
 struct Answer {
     var status: Int
     var fields: [HeaderField] = []
@@ -11,10 +11,10 @@ struct Answer {
         self.fields = fields
     }
 
-    /// An answer that has no body and no length of one, for instance 204.
+    /// An answer without body and length, for instance 204.
     static func bare(_ status: Int, _ fields: [HeaderField] = []) -> Answer { Answer(status: status, fields: fields) }
 
-    /// An answer with a body of its own.
+    /// An answer with a body.
     static func bytes(
         _ status: Int, _ bytes: [UInt8], contentType: String = "text/plain", _ fields: [HeaderField] = []
     ) -> Answer {
@@ -29,7 +29,7 @@ struct Answer {
         bytes(status, Array("\(text)\n".utf8), fields)
     }
 
-    /// What a request gets of a resource (RFC 9110, section 14); `nil` when the resource cannot be read.
+    /// The answer to a request for a resource (RFC 9110, section 14); `nil` when the resource cannot be read.
     init?(_ resource: Resource, for head: RequestHead, _ behaviour: Behaviour) {
         guard var reader = ResourceReader(resource) else { return nil }
         if behaviour.isCompressed {
@@ -38,7 +38,7 @@ struct Answer {
         let size = reader.size
         content = reader
         (status, range) = (200, 0..<size)
-        // Ranges are for GET alone, and If-Range compares strongly; a mismatch means the whole of the new entity.
+        // Only GET supports ranges, and If-Range compares strongly; a mismatch means the whole of the new entity.
         let isUnchanged = head.headers["if-range"].map(resource.isUnchanged) ?? true
         if head.method == "GET", !behaviour.ignoresRanges, isUnchanged, let asked = ByteRange(head.headers["range"]) {
             if let bytes = asked.bytes(of: size) {
@@ -68,7 +68,7 @@ struct Answer {
         }
     }
 
-    /// The status line and the header fields as a behaviour wants them, with the empty line after them.
+    /// The status line and the header fields as the behaviour prescribes them, with the empty line after them.
     func head(_ behaviour: Behaviour, isLast: Bool) -> String {
         var sent = fields
         if isLast { sent.append(HeaderField("Connection", "close")) }

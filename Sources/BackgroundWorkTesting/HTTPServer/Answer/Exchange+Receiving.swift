@@ -5,17 +5,17 @@ extension Exchange {
     /// How the body of a request ended.
     enum BodyEnd {
         case whole
-        /// The behaviour wants no more of it.
+        /// The behaviour does not accept more of it.
         case refused
-        /// The client has gone, or what it sent is no body.
+        /// The client has closed the connection, or sent an invalid body.
         case broken
-        /// Whoever was given the bytes wants no more of them.
+        /// The receiver of the bytes does not accept more of them.
         case declined
     }
 
     private static let pieceBytes = 64 << 10
 
-    /// Receives the body as the behaviour wants it, and hands each piece to `take` until that answers false.
+    /// Receives the body as the behaviour prescribes, and passes each piece to `take` until that returns false.
     func receiveBody(_ take: ([UInt8]) -> Bool = { _ in true }) -> BodyEnd {
         guard body.isPresent else { return .whole }
         if head.waitsForContinue, !behaviour.ignoresExpectation, behaviour.receivesAtMost != 0 {
@@ -45,7 +45,7 @@ extension Exchange {
         }
     }
 
-    /// Answers a request whose body has ended so, unless the behaviour prescribes something else.
+    /// Answers a request according to the end of its body, unless the behaviour prescribes another answer.
     func conclude(_ end: BodyEnd, _ answer: () -> Answer) -> ConnectionFate {
         switch end {
         case .whole: send(prescribed ?? answer())
@@ -66,7 +66,7 @@ extension Exchange {
     /// Receives an upload, keeps what arrived of it, and answers.
     func receiveUpload(to shelf: UploadShelf) -> ConnectionFate {
         guard let digest = try? StreamingDigest(.sha256) else {
-            return sendLast(.text(500, "the server has no SHA-256 to offer"))
+            return sendLast(.text(500, "the server cannot compute SHA-256"))
         }
         var kept: [UInt8] = []
         var count: Int64 = 0

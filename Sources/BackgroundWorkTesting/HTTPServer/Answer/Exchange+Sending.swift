@@ -1,4 +1,4 @@
-/// Sending an answer, and spoiling it on the way.
+/// Sending an answer, with the faults of its behaviour.
 extension Exchange {
     private static let pieceBytes = 64 << 10
 
@@ -20,7 +20,7 @@ extension Exchange {
         return isLast || behaviour.closesAfterAnswer ? end : .goesOn
     }
 
-    /// Whether the whole of what was promised was sent; `nil` when the connection is over.
+    /// Whether the whole announced body was sent; `nil` when the connection is over.
     private func sendBody(_ range: Range<Int64>, of content: ResourceReader) -> Bool? {
         var pace = behaviour.pace
         let largest = Int64(max(1, pace?.pieceBytes ?? behaviour.pieceBytes ?? Self.pieceBytes))
@@ -45,8 +45,8 @@ extension Exchange {
         return offset == range.upperBound && behaviour.promisedExtraBytes == 0
     }
 
-    /// Sends bytes and logs how many of the body they hold. The end of an answer is logged before it is sent, so that
-    /// a client that has all of it finds it in the log.
+    /// Sends bytes and logs how many of them belong to the body. The end of an answer is logged before it is sent, so
+    /// that a client that has all of it finds it in the log.
     private func send(_ bytes: [UInt8], bodyBytes: Int, isEnd: Bool) -> Bool {
         func note(_ count: Int, _ isComplete: Bool) {
             state.log.update(log) { request in

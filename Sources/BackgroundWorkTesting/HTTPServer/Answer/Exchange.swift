@@ -5,12 +5,12 @@ struct Exchange {
     let head: RequestHead
     let body: RequestBody
     let behaviour: Behaviour
-    /// What identifies the request in the log.
+    /// The request's index in the log.
     let log: Int
 
     var path: String { head.path }
 
-    /// Does what is asked for, as far as the behaviour lets it.
+    /// Processes the request, as far as the behaviour allows.
     func run() -> ConnectionFate {
         if behaviour.isSilent {
             socket.discardUntilEnd()
@@ -26,21 +26,21 @@ struct Exchange {
         return conclude(receiveBody()) { wanted }
     }
 
-    /// Refuses a request for its credentials.
+    /// Rejects a request for its credentials.
     func refuse(_ challenge: HeaderField) -> ConnectionFate {
         let answer = Answer.text(401, "credentials are needed", [challenge])
         // The client that waits for 100 Continue may send its body or not, so the connection has to end.
         return head.waitsForContinue ? sendLast(answer) : conclude(receiveBody()) { answer }
     }
 
-    /// What the behaviour answers, whatever was asked for.
+    /// The answer that the behaviour prescribes, whatever was requested.
     var prescribed: Answer? {
         if let target = behaviour.redirectTarget {
             return .text(behaviour.status ?? 302, "moved", [HeaderField("Location", target)])
         }
         guard behaviour.status != nil || behaviour.body != nil else { return nil }
         let status = behaviour.status ?? 200
-        // These have no body, whatever the test wants.
+        // These statuses have no body, whatever the test sets.
         if status == 204 || status == 304 { return .bare(status) }
         return .bytes(status, behaviour.body ?? Array("as the test wants it\n".utf8))
     }
@@ -58,8 +58,8 @@ struct Exchange {
         return answer
     }
 
-    /// Blocks until more than so many bytes of a body may pass, and returns how many; `nil` when the connection is over
-    /// before.
+    /// Blocks until more than this many bytes of a body may pass, and returns how many; `nil` when the connection
+    /// ends first.
     func waitForRelease(after bytes: Int64) -> Int64? {
         while true {
             switch state.script.passage(for: path, after: bytes) {
@@ -67,21 +67,21 @@ struct Exchange {
             case .broken: return nil
             case .held(let gate):
                 guard socket.wait(for: gate) else { return nil }
-                // By what it was opened for, since the behaviours may have been set anew meanwhile.
+                // By the gate's own value, since the behaviours may have been set again meanwhile.
                 if gate.openFor > bytes { return gate.openFor }
             }
         }
     }
 }
 
-/// What becomes of a connection after a request.
+/// What happens to a connection after a request.
 enum ConnectionFate {
     /// It may carry another request.
     case goesOn
     /// It is closed; everything that the client sent has been read.
     case closes
-    /// It is closed for writing, and what still arrives is thrown away, so that the client can read the answer: a
-    /// close with unread bytes would reset the connection.
+    /// It is closed for writing, and what still arrives is discarded, so that the client can read the answer: a close
+    /// with unread bytes would reset the connection.
     case lingers
     /// It is reset.
     case resets

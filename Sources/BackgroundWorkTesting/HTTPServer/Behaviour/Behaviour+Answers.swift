@@ -1,11 +1,11 @@
 import BackgroundWorkFoundation
 
-/// What is answered instead of the resource, and with what head.
+/// Answers other than the resource, and changed heads of answers.
 extension Behaviour {
     /// Answers with a status and a short text.
     public static func status(_ code: Int) -> Behaviour { with { $0.status = code } }
 
-    /// Answers with a status, and says when to try again.
+    /// Answers with a status and a `Retry-After`.
     public static func status(_ code: Int, retryAfter: RetryAfter) -> Behaviour {
         with { behaviour in
             behaviour.status = code
@@ -13,7 +13,7 @@ extension Behaviour {
         }
     }
 
-    /// Answers with a status and a body. A request's body is received and kept as ever before that.
+    /// Answers with a status and a body. A request's body is received and kept before that as usual.
     public static func answer(_ code: Int = 200, contentType: String = "text/plain", body: String) -> Behaviour {
         with { behaviour in
             behaviour.status = code
@@ -26,7 +26,7 @@ extension Behaviour {
     public static let errorPage = answer(
         contentType: "text/html; charset=utf-8", body: "<!DOCTYPE html><title>Sign in</title><p>Please sign in.</p>\n")
 
-    /// Redirects, with 302 or what else is asked for. The URL may be relative, or of another server.
+    /// Redirects, with 302 or another status. The URL may be relative, or of another server.
     public static func redirect(to url: String, status: Int = 302) -> Behaviour {
         with { behaviour in
             behaviour.redirectTarget = url
@@ -37,32 +37,32 @@ extension Behaviour {
     /// Never answers.
     public static let silence = with { $0.isSilent = true }
 
-    /// Does what is asked for, and ends the connection without an answer: what was uploaded is kept.
+    /// Processes the request, and ends the connection without an answer: what was uploaded is kept.
     public static let loseAnswer = with { $0.losesAnswer = true }
 
-    /// Sends these header fields as well, or instead of those of the same name.
+    /// Also sends these header fields; they replace those of the same name.
     public static func headers(_ fields: [HeaderField]) -> Behaviour { with { $0.headers = fields } }
 
-    /// Sends a header field of so many bytes.
+    /// Sends a header field of this many bytes.
     public static func largeHeader(bytes: Int) -> Behaviour {
         headers([HeaderField("X-Large", String(repeating: "x", count: bytes))])
     }
 
-    /// Sends so many header fields more.
+    /// Sends this many additional header fields.
     public static func manyHeaders(_ count: Int) -> Behaviour {
         headers((0..<count).map { HeaderField("X-Field-\($0)", "\($0)") })
     }
 
-    /// Leaves header fields out, for instance `"Accept-Ranges"` or `"ETag"`.
+    /// Omits header fields, for instance `"Accept-Ranges"` or `"ETag"`.
     public static func hide(_ names: String...) -> Behaviour { with { $0.hiddenHeaders = Set(names) } }
 
-    /// Sends this line as it is in the place of the status line.
+    /// Sends this line unchanged as the status line.
     public static func statusLine(_ line: String) -> Behaviour { with { $0.statusLine = line } }
 }
 
 /// When a client may try again, in the two forms that `Retry-After` has.
 public enum RetryAfter: Sendable, Hashable {
-    /// So many seconds later.
+    /// After this many seconds.
     case seconds(Int)
     /// At this time, which is sent in whole seconds.
     case date(Date)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How the next requests are treated, by path and method, and what holds them.
+/// The behaviours for the next requests, by path and method, and the gates that hold their bodies.
 final class BehaviourScript: Sendable {
     private struct Key: Hashable {
         var path: String
@@ -11,7 +11,7 @@ final class BehaviourScript: Sendable {
     private struct Contents: ~Copyable {
         var lasting: [Key: Behaviour] = [:]
         var queued: [Key: [Behaviour]] = [:]
-        /// Those that hold somebody, or may soon.
+        /// The gates that hold a request, or may soon.
         var gates: [String: ReleaseGate] = [:]
         /// How many bytes of each body may pass.
         var released: [String: Int64] = [:]
@@ -24,12 +24,12 @@ final class BehaviourScript: Sendable {
             let key = Key(path: path, method: method)
             contents.lasting[key] = behaviours.last ?? .correct
             contents.queued[key] = Array(behaviours.dropLast())
-            // Those who wait already are let go by the next release.
+            // Requests that wait already are resumed by the next release.
             contents.released[path] = nil
         }
     }
 
-    /// The behaviour for the next request, by the first of the paths that has one; the last of a sequence stays.
+    /// The behaviour for the next request, of the first path that has one; the last of a sequence is repeated.
     func next(for paths: [String], method: String) -> Behaviour {
         contents.withLock { contents in
             for key in paths.flatMap({ [Key(path: $0, method: method), Key(path: $0, method: nil)] }) {
@@ -50,7 +50,7 @@ final class BehaviourScript: Sendable {
         }
     }
 
-    /// What a body for the path meets when so many of its bytes have passed.
+    /// Whether a body for the path may continue after this many bytes.
     func passage(for path: String, after bytes: Int64) -> Passage {
         contents.withLock { contents in
             if let limit = contents.released[path], limit > bytes { return .open(upTo: limit) }

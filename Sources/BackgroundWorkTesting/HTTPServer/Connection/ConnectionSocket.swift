@@ -1,6 +1,6 @@
 import BackgroundWorkSystem
 
-/// The socket of one connection, with blocking calls and what was read too far.
+/// The socket of one connection, with blocking calls and a buffer of bytes that were read ahead.
 final class ConnectionSocket {
     private static let readBytes = 16 << 10
     private static let maximumLineBytes = 8 << 10
@@ -24,7 +24,7 @@ final class ConnectionSocket {
         }
     }
 
-    /// A line without its end; `nil` when there is none, or no end of it.
+    /// A line without its end; `nil` when there is none, or its end is missing.
     func readLine() -> String? {
         while true {
             if let end = buffer.firstIndex(of: 0x0a) {
@@ -43,7 +43,7 @@ final class ConnectionSocket {
         return Array(buffer.prefix(limit))
     }
 
-    /// Throws away what arrives until the client ends the connection or the server stops.
+    /// Discards what arrives until the client ends the connection or the server stops.
     func discardUntilEnd() {
         buffer = []
         while !receive(64 << 10).isEmpty {}
@@ -63,7 +63,7 @@ final class ConnectionSocket {
         }
     }
 
-    /// Whether all of it could be given to the socket.
+    /// Whether all bytes could be written to the socket.
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -75,7 +75,7 @@ final class ConnectionSocket {
         return true
     }
 
-    /// Blocks until the gate is open; false when the client has gone or the server stops before.
+    /// Blocks until the gate is open; false when the client closes the connection or the server stops first.
     func wait(for gate: ReleaseGate) -> Bool {
         while true {
             var waiting = [
@@ -88,7 +88,7 @@ final class ConnectionSocket {
         }
     }
 
-    /// Ends the connection as it is to end, all but the closing of the descriptor.
+    /// Ends the connection according to its fate, except for closing the descriptor.
     func end(_ fate: ConnectionFate) {
         switch fate {
         case .goesOn, .closes: _ = shutdown(descriptor, Int32(SHUT_WR))

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The sockets that are open, so that they can be ended when the server stops.
 ///
-/// Each is known here until just before it is closed: its number may be that of somebody else's file a moment later.
+/// Each is listed here until just before it is closed: its descriptor may be reused for another file a moment later.
 final class OpenConnections: Sendable {
     private struct Contents: ~Copyable {
         var open: Set<Int32> = []
@@ -27,7 +27,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Has the socket that is listened on ended with the connections. False when the server has stopped.
+    /// Adds the listening socket, which is ended with the connections. False when the server has stopped.
     func add(listener: Int32) -> Bool {
         contents.withLock { contents in
             if !contents.isStopped { contents.listener = listener }
@@ -35,13 +35,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Forgets the socket that is listened on, which its thread closes after that.
+    /// Removes the listening socket, which its thread closes after that.
     func removeListener() { contents.withLock { $0.listener = nil } }
 
-    /// Forgets a connection, which its thread closes after that.
+    /// Removes a connection, which its thread closes after that.
     func remove(_ descriptor: Int32) { contents.withLock { _ = $0.open.remove(descriptor) } }
 
-    /// Hands each open socket to `body` while it cannot be closed by its thread; false when that was done before.
+    /// Passes each open socket to `body` while its thread cannot close it; false when the server was already stopped.
     func stop(_ body: (Int32) -> Void) -> Bool {
         contents.withLock { contents in
             if contents.isStopped { return false }

@@ -1,6 +1,6 @@
 import BackgroundWorkSystem
 
-/// Keeps a body to so many bytes a second, in pieces of a fiftieth of a second unless told otherwise.
+/// Limits a body to a number of bytes a second, in pieces of a fiftieth of a second by default.
 struct Pace {
     let pieceBytes: Int
     private let bytesPerSecond: Int
@@ -30,6 +30,6 @@ struct Pace {
 }
 
 extension Behaviour {
-    /// The pace of a body that begins, or goes on, now: it does not make up for the time that it was held.
+    /// The pace of a body that starts, or continues, now: it does not make up for the time that it was held.
     var pace: Pace? { bytesPerSecond.map { Pace(bytesPerSecond: $0, pieceBytes: pieceBytes) } }
 }

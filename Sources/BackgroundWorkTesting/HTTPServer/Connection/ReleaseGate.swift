@@ -1,14 +1,14 @@
 import Synchronization
 import BackgroundWorkSystem
 
-/// Holds threads that wait in poll(2) until it is opened, once and for all.
+/// Holds threads that wait in poll(2) until it is opened; it is never closed again.
 final class ReleaseGate: Sendable {
-    /// Readable once the gate is open. Nobody reads it, so it wakes all and stays readable.
+    /// Readable once the gate is open. It is never read, so it wakes all threads and stays readable.
     let signal: Int32
     private let opener: Int32
     private let limit = Atomic<Int64>(0)
 
-    /// How many bytes of a body may pass; 0 as long as it is not open.
+    /// How many bytes of a body may pass; 0 while it is closed.
     var openFor: Int64 { limit.load(ordering: .acquiring) }
 
     /// `nil` when the process has no descriptors left.

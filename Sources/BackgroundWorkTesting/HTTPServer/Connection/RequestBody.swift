@@ -3,7 +3,7 @@ final class RequestBody {
     enum Piece {
         case bytes([UInt8])
         case end
-        /// The client has gone, or what it sent is no body.
+        /// The client has closed the connection, or sent an invalid body.
         case broken
     }
 
@@ -48,7 +48,7 @@ final class RequestBody {
                 size >= 0
             else { return .broken }
             if size > 0 { return readChunk(atMost: min(Int64(limit), size), left: size) }
-            // Trailer fields, which nobody asks for, and the empty line after them.
+            // Trailer fields, which are ignored, and the empty line after them.
             while let trailer = socket.readLine() {
                 if trailer.isEmpty {
                     framing = .end

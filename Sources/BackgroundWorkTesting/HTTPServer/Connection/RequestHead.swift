@@ -1,4 +1,4 @@
-/// What comes before the body of a request.
+/// The head of a request: all that comes before its body.
 struct RequestHead {
     var method: String
     /// The path with its query.
@@ -19,13 +19,13 @@ struct RequestHead {
     }
 }
 
-/// Reads the head of an HTTP/1.1 request (RFC 9112), as much of it as a file server needs.
+/// Parses the head of an HTTP/1.1 request (RFC 9112), as far as a file server needs it.
 enum RequestParser {
     enum Malformed: Error { case badRequest, headersTooLarge }
 
     static let maximumBytes = 64 << 10
 
-    /// The head and how many bytes it took; `nil` while it is not complete.
+    /// The head and its length in bytes; `nil` while it is not complete.
     static func parse(_ bytes: [UInt8]) throws(Malformed) -> (head: RequestHead, consumed: Int)? {
         guard let end = endOfHead(bytes) else {
             if bytes.count > maximumBytes { throw .headersTooLarge }
@@ -41,7 +41,7 @@ enum RequestParser {
         return (head, end + 4)
     }
 
-    /// Header fields, as requests and the parts of a form have them.
+    /// Parses header fields, of requests and of the parts of a form.
     static func fields(_ lines: some Sequence<Substring>) throws(Malformed) -> [String: String] {
         var fields: [String: String] = [:]
         for line in lines {

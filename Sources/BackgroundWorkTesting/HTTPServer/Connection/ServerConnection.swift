@@ -5,7 +5,7 @@ struct ServerConnection {
     let number: Int
     let state: ServerState
 
-    /// Answers requests until the connection ends or has to.
+    /// Answers requests until the connection ends or has to be ended.
     func run() {
         var fate = ConnectionFate.goesOn
         while fate == .goesOn, !state.isStopped {
@@ -33,7 +33,7 @@ struct ServerConnection {
     }
 }
 
-/// What the threads of a local server share.
+/// The state that the threads of a local server share.
 final class ServerState: Sendable {
     let log: RequestLog
     let script = BehaviourScript()

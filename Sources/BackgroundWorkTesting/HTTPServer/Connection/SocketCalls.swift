@@ -2,15 +2,15 @@ import BackgroundWorkSystem
 
 /// The socket calls whose constants differ between systems.
 enum SocketCalls {
-    /// What poll(2) is asked for to learn of the client's end although it may have sent more before.
+    /// The poll(2) events that report the client's end although it may have sent more before.
     #if canImport(Darwin)
     static let hangUpEvents: Int16 = 0
     #else
-    /// POLLRDHUP, which only GNU's extensions name.
+    /// POLLRDHUP, which is only defined with GNU's extensions.
     static let hangUpEvents: Int16 = 0x2000
     #endif
 
-    /// send(2) that does not raise SIGPIPE when the peer is gone.
+    /// send(2) that does not raise SIGPIPE when the peer has closed the connection.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Darwin)
         BackgroundWorkSystem.send(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -19,7 +19,7 @@ enum SocketCalls {
         #endif
     }
 
-    /// A TCP socket that children do not inherit; negative on failure.
+    /// A TCP socket that child processes do not inherit; negative on failure.
     static func makeStreamSocket() -> Int32 {
         #if canImport(Darwin)
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -33,7 +33,7 @@ enum SocketCalls {
         return descriptor
     }
 
-    /// Sends small pieces without waiting for the acknowledgement of those before.
+    /// Sends small pieces without waiting for the acknowledgement of earlier ones.
     static func sendAtOnce(_ descriptor: Int32) { set(TCP_NODELAY, level: Int32(IPPROTO_TCP), of: descriptor) }
 
     /// Makes close(2) send RST.
@@ -42,7 +42,8 @@ enum SocketCalls {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Blocks until the client's system has all that was sent, or has gone: a reset throws away what it has not.
+    /// Blocks until the client's system has received all that was sent, or has closed the connection: a reset
+    /// discards the rest.
     static func waitUntilSent(_ descriptor: Int32) {
         while let left = unsentBytes(descriptor), left > 0 {
             var ended = pollfd(fd: descriptor, events: hangUpEvents, revents: 0)

@@ -1,11 +1,11 @@
-/// The range of a request with a single one (RFC 9110, section 14.1.2).
+/// The range of a request with a single range (RFC 9110, section 14.1.2).
 enum ByteRange: Hashable {
-    /// From a byte to another, the end inclusive or open.
+    /// From one byte to another, the end inclusive or open.
     case from(Int64, to: Int64?)
-    /// So many bytes at the end.
+    /// This many bytes at the end.
     case last(Int64)
 
-    /// `nil` for what is not valid and for several ranges, which are then as good as absent.
+    /// `nil` for an invalid range and for several ranges, which are ignored.
     init?(_ header: String?) {
         guard let header, header.hasPrefix("bytes=") else { return nil }
         let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
-/// The gzip format (RFC 1952) around stored, that is uncompressed, blocks: what every decoder accepts, without zlib.
+/// The gzip format (RFC 1952) with stored, that is uncompressed, blocks: every decoder accepts it, and zlib is not
+/// needed.
 enum Gzip {
     private static let blockBytes = 65_535
 
@@ -23,7 +24,7 @@ enum Gzip {
         (0..<bytes).map { UInt8(truncatingIfNeeded: number >> UInt32($0 * 8)) }
     }
 
-    /// CRC-32 as gzip has it.
+    /// The CRC-32 that gzip uses.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
     }

@@ -1,6 +1,6 @@
 import BackgroundWorkSystem
 
-/// What a local server serves at a path.
+/// The content that a local server serves at a path.
 public struct Resource: Sendable, Hashable {
     enum Body: Sendable, Hashable {
         case bytes([UInt8])
@@ -9,13 +9,13 @@ public struct Resource: Sendable, Hashable {
     }
 
     let body: Body
-    /// The entity tag with its quotes, weak if it begins with `W/`; `nil` for none.
+    /// The entity tag with its quotes, weak if it starts with `W/`; `nil` for none.
     public var entityTag: String?
     /// The `Last-Modified` date as HTTP writes it, see ``HTTPDate``; `nil` for none.
     public var lastModified: String?
     /// The `Content-Type`.
     public var contentType = "application/octet-stream"
-    /// The `Content-Encoding`: how the content is packed already; `nil` if it is not.
+    /// The `Content-Encoding` that the content already has; `nil` if it has none.
     public var contentEncoding: String?
 
     /// Bytes in memory.
@@ -32,12 +32,13 @@ public struct Resource: Sendable, Hashable {
         Resource(body: .file(path: path), entityTag: entityTag, lastModified: lastModified)
     }
 
-    /// So many pseudo-random bytes, made as they are sent; the same for the same seed, and for every range of it.
+    /// This many pseudo-random bytes, generated as they are sent; the same for the same seed, and for every range of
+    /// it.
     public static func generated(bytes: Int64, seed: UInt64 = 1) -> Resource {
         Resource(body: .generated(bytes: bytes, seed: seed), entityTag: "\"generated-\(seed)-\(bytes)\"")
     }
 
-    /// Whether an `If-Range` names the present entity by a strong validator (RFC 9110, section 13.1.5).
+    /// Whether an `If-Range` matches the present entity by a strong validator (RFC 9110, section 13.1.5).
     func isUnchanged(since condition: String) -> Bool {
         if condition.hasPrefix("W/") { return false }
         return condition == entityTag || condition == lastModified
@@ -84,7 +85,7 @@ final class ResourceReader {
         }
     }
 
-    /// One byte of the pseudo-random body: SplitMix64 of the eight-byte word that holds it.
+    /// One byte of the pseudo-random body: SplitMix64 of the eight-byte word that contains it.
     private static func generated(_ offset: Int64, seed: UInt64) -> UInt8 {
         var word = (UInt64(bitPattern: offset) >> 3 &+ seed) &* 0x9e37_79b9_7f4a_7c15
         word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,7 +1,7 @@
-/// Takes a `multipart/form-data` body apart (RFC 2046, section 5.1, and RFC 7578).
+/// Parses a `multipart/form-data` body (RFC 2046, section 5.1, and RFC 7578).
 ///
-/// It is strict, since it judges what a client has made: line ends are CRLF, each part has a name, and nothing but
-/// what the format allows comes before, between and after the parts.
+/// It is strict, since it checks what a client has sent: line ends are CRLF, each part has a name, and only what the
+/// format allows comes before, between and after the parts.
 struct FormReader {
     private let bytes: [UInt8]
     private let delimiter: [UInt8]
@@ -51,7 +51,7 @@ struct FormReader {
         guard bytes.count >= pattern.count else { return nil }
         var position = start
         while position <= bytes.count - pattern.count {
-            // The first byte is looked for alone: bodies may be large.
+            // The first byte is searched for alone, for speed: bodies may be large.
             guard let candidate = bytes[position...].firstIndex(of: pattern[0]) else { return nil }
             if bytes[candidate...].starts(with: pattern) { return candidate }
             position = candidate + 1

@@ -1,6 +1,6 @@
 /// The parameters of a header's value: `form-data; name="a"; filename="b"`.
 struct HeaderParameters {
-    /// What comes before the first semicolon.
+    /// The text before the first semicolon.
     let value: String
     private var parameters: [String: String] = [:]
 
@@ -10,7 +10,7 @@ struct HeaderParameters {
         read(rest.dropFirst())
     }
 
-    /// The parameters of a header that has nothing before them and separates them by commas, after its first word.
+    /// The parameters of a header whose parameters follow its first word and are separated by commas.
     init(list header: Substring) {
         value = ""
         read(Self.pieces(of: String(header), separator: ",")[...])

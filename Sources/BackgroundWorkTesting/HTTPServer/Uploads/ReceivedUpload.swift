@@ -9,18 +9,18 @@ public struct ReceivedUpload: Sendable, Hashable {
     public let method: String
     /// The request's headers, names in lower case.
     public let headers: [String: String]
-    /// How many bytes arrived, without what chunks add.
+    /// How many bytes arrived, without the bytes of the chunked coding.
     public let byteCount: Int64
     /// The first bytes of the body, all of them unless there were more than the server keeps.
     public let bytes: [UInt8]
     /// The SHA-256 of all that arrived, as 64 lowercase hexadecimal digits.
     public let sha256: String
-    /// Whether the body came to its end.
+    /// Whether the whole body arrived.
     public let isComplete: Bool
 
     /// The parts of a `multipart/form-data` body (RFC 7578), in their order.
     ///
-    /// Throws ``FormError`` when it is none, is malformed, or was not kept as a whole.
+    /// Throws ``FormError`` when it is not such a body, is malformed, or was not kept completely.
     public func formParts() throws -> [FormPart] {
         guard let type = headers["content-type"], type.lowercased().hasPrefix("multipart/form-data"),
             let boundary = HeaderParameters(type)["boundary"], !boundary.isEmpty
@@ -36,7 +36,7 @@ public struct ReceivedUpload: Sendable, Hashable {
 public struct FormPart: Sendable, Hashable {
     /// The field's name.
     public let name: String
-    /// The file's name; `nil` for a field that is no file.
+    /// The file's name; `nil` for a field that is not a file.
     public let filename: String?
     /// The part's `Content-Type`.
     public let contentType: String?
@@ -49,11 +49,11 @@ public struct FormPart: Sendable, Hashable {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// An upload has no form to read.
+/// An upload has no readable form.
 public enum FormError: Error, Hashable, CustomStringConvertible {
     /// The `Content-Type` is not `multipart/form-data` with a boundary.
     case notAForm(contentType: String?)
-    /// The body did not arrive as a whole, or the server has not kept the whole of it.
+    /// The body did not arrive completely, or the server has not kept all of it.
     case notWhole(received: Int64, kept: Int)
     /// The body breaks the format's rules.
     case malformed(String)
@@ -61,9 +61,9 @@ public enum FormError: Error, Hashable, CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {
-        case .notAForm(let type): "The upload is no form: its Content-Type is \(type ?? "not given")"
+        case .notAForm(let type): "The upload is not a form: its Content-Type is \(type ?? "not given")"
         case .notWhole(let received, let kept):
-            "The form is not there as a whole: \(received) bytes arrived, \(kept) of them were kept"
+            "The form is not complete: \(received) bytes arrived, \(kept) of them were kept"
         case .malformed(let what): "The form is malformed: \(what)"
         }
     }

@@ -27,8 +27,8 @@ final class TusEndpoint: Sendable {
         contents.withLock { uploads in Self.index(name, in: uploads).map { uploads[$0] } }
     }
 
-    /// Adds bytes that belong at this offset; false when that is not the upload's end any more, since another request
-    /// has added to it, or when it is gone.
+    /// Adds bytes at this offset; false when that is no longer the upload's end, since another request has added to
+    /// it, or when the upload is gone.
     func append(_ bytes: [UInt8], at offset: Int64, to name: String) -> Bool {
         contents.withLock { uploads in
             guard let index = Self.index(name, in: uploads), uploads[index].goneStatus == nil,
@@ -51,22 +51,22 @@ final class TusEndpoint: Sendable {
     }
 }
 
-/// An upload of the tus protocol as a local server has it.
+/// An upload of the tus protocol, as stored by a local server.
 public struct TusUpload: Sendable, Hashable {
-    /// Where it is: the path of its endpoint, and a number that counts the endpoint's uploads from 1.
+    /// Its path: the path of its endpoint, and a number that counts the endpoint's uploads from 1.
     public let path: String
     /// The `Upload-Length`.
     public let length: Int64
     /// The `Upload-Metadata` decoded; a key without a value has an empty one.
     public let metadata: [String: String]
-    /// The bytes so far; as many as the `Upload-Offset` says.
+    /// The bytes so far; their number is the `Upload-Offset`.
     public internal(set) var bytes: [UInt8] = []
-    /// The status that requests for it are answered since it is gone, 404 or 410; `nil` while it is there.
+    /// The status of answers after the upload is gone, 404 or 410; `nil` while it exists.
     public internal(set) var goneStatus: Int?
 
     /// The `Upload-Metadata` as it was sent.
     let metadataHeader: String?
 
-    /// Whether all bytes are there.
+    /// Whether all bytes have arrived.
     public var isComplete: Bool { bytes.count == length }
 }

@@ -29,8 +29,8 @@ struct TusExchange {
         }
     }
 
-    /// Receives a body that does not matter, and answers unless the behaviour prescribes what. The answer is not made
-    /// when it is not asked for, so that a prescribed failure changes nothing.
+    /// Receives and ignores a body, and answers unless the behaviour prescribes the answer. `make` is called only if
+    /// its answer is used, so that a prescribed failure changes nothing.
     private func answer(_ make: () -> Answer) -> ConnectionFate { exchange.conclude(exchange.receiveBody(), make) }
 
     private func failure(_ status: Int, _ text: String) -> Answer { .text(status, text, [Self.version]) }
@@ -86,7 +86,8 @@ struct TusExchange {
         if let count = headers["content-length"].flatMap({ Int64($0) }), count > found.length - offset {
             return answer { failure(413, "that is more than Upload-Length") }
         }
-        // A status that the behaviour prescribes is a failure that keeps nothing, unless it is for after some bytes.
+        // A status that the behaviour prescribes is a failure that stores nothing, unless it applies after a number
+        // of bytes.
         let behaviour = exchange.behaviour
         if exchange.prescribed != nil, behaviour.receivesAtMost == nil { return answer { failure(500, "") } }
         var end = offset
