@@ -82,7 +82,7 @@ final class Runner: WorkClaimer, Sendable {
 
     /// There may be due work. Costs almost nothing while a claim pass is in progress.
     func wake() {
-        let mustLook = state.withLock { state in
+        let mustClaim = state.withLock { state in
             if state.isLooking {
                 state.looksAgain = true
                 return false
@@ -90,24 +90,24 @@ final class Runner: WorkClaimer, Sendable {
             state.isLooking = true
             return true
         }
-        if mustLook { look() }
+        if mustClaim { startClaimPass() }
     }
 
-    private func look() {
-        parts.store.lookForWork { [weak self] error in self?.looked(error) }
+    private func startClaimPass() {
+        parts.store.lookForWork { [weak self] error in self?.claimPassEnded(error) }
     }
 
-    private func looked(_ error: (any Error)?) {
+    private func claimPassEnded(_ error: (any Error)?) {
         if let error {
             parts.notices.add(.storageFailure, "No work could be claimed: \(error)")
             setTimer(WallTime(parts.clock.now).advanced(byMs: 1000))
         }
-        let mustLook = state.withLock { state in
+        let mustClaim = state.withLock { state in
             state.isLooking = state.looksAgain
             state.looksAgain = false
             return state.isLooking
         }
-        if mustLook { look() } else { tellIfQuiet() }
+        if mustClaim { startClaimPass() } else { tellIfQuiet() }
     }
 
     // MARK: The feed of commits

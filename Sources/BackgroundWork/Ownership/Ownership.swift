@@ -89,10 +89,10 @@ actor Ownership {
             total = total + reclaimed
         }
         let now = WallTime(clock.now)
-        let ofNobody = try await store.write { transaction in
+        let withoutOwner = try await store.write { transaction in
             try transaction.hasWorkOfNobody() ? try transaction.reclaimFromNobody(now: now) : nil
         }
-        if let ofNobody { total = total + ofNobody }
+        if let withoutOwner { total = total + withoutOwner }
         try await removeOrphans()
         return total
     }

@@ -23,7 +23,7 @@ actor Peers {
     private let stopsAreRead: @Sendable () -> Void
     private var bell: PeerNotifier?
     /// Polls, where the notification FIFO is not available.
-    private var looking: Task<Void, Never>?
+    private var pollingTask: Task<Void, Never>?
     private var watched: [Int64: ProcessEnd] = [:]
     private let gate = CoalescingGate()
     private var isStopped = false
@@ -50,7 +50,7 @@ actor Peers {
             notices.add(
                 .watchFailure,
                 "Other schedulers on the directory cannot notify this one, so it polls every second: \(error)")
-            lookNowAndThen()
+            startPolling()
         }
         await watchOthers()
     }
@@ -59,15 +59,15 @@ actor Peers {
         isStopped = true
         bell?.stop()
         bell = nil
-        looking?.cancel()
-        looking = nil
+        pollingTask?.cancel()
+        pollingTask = nil
         watched = [:]
     }
 
     /// Polls; for a directory on a volume that has no FIFOs.
-    private func lookNowAndThen() {
+    private func startPolling() {
         let clock = clock
-        looking = Task { [weak self] in
+        pollingTask = Task { [weak self] in
             while !Task.isCancelled {
                 do { try await clock.sleep(for: .seconds(1)) } catch { return }
                 await self?.rung()

@@ -28,7 +28,7 @@ struct CommitObserver: Sendable {
         }
         if summary.isNewsOfOthers { changes.anythingChanged() } else { changes.changed(summary.changed) }
         if summary.isNewsOfOthers {
-            wakes?.othersHaveChangedWork()
+            wakes?.workChangedByOthers()
         } else if summary.scheduleChanged || summary.watchedPathsChanged {
             wakes?.workChanged()
         }

@@ -56,7 +56,7 @@ final class WakeCoordinator: Sendable {
     func workChanged() { change { _ in } }
 
     /// As ``workChanged()``, for a commit of another scheduler on the directory, which also informs the daemon.
-    func othersHaveChangedWork() {
+    func workChangedByOthers() {
         change { state in
             state.told = nil
             state.changesByOthers += 1

@@ -9,12 +9,12 @@ extension CronSchedule {
     package func next(after instant: WallTime, in zone: some UTCOffsets) -> WallTime? {
         let second = instant.milliseconds.flooredQuotient(by: 1000)
         guard !neverFires, abs(second) < 100_000 * 366 * 86_400 else { return nil }
-        return (runsEveryHour ? nextBeat(after: second, in: zone) : nextAppointment(after: second, in: zone))
+        return (runsEveryHour ? nextInEveryHour(after: second, in: zone) : nextAtFixedHours(after: second, in: zone))
             .map { WallTime(milliseconds: $0 * 1000) }
     }
 
     /// The first instant whose civil time the schedule matches.
-    private func nextBeat(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
+    private func nextInEveryHour(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
         var earliest = instant + 1
         // Every match within the calendar's cycle may fall into a clock jump of the zone; the result is nil then.
         let last = instant + 400 * 366 * 86_400
@@ -37,7 +37,7 @@ extension CronSchedule {
     /// "Reaches or passes, for the first time" is the whole rule about clock changes: a time that is skipped is
     /// passed by the jump, and one that occurs twice has been reached before. And since the highest civil time so far
     /// never decreases, neither do the results.
-    private func nextAppointment(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
+    private func nextAtFixedHours(after instant: Int64, in zone: some UTCOffsets) -> Int64? {
         let reached = highestCivilTime(upTo: instant, in: zone)
         guard let civil = match(notBefore: reached + 1) else { return nil }
         let latest = civil + Self.furthestOffset
@@ -104,6 +104,6 @@ extension CronSchedule {
         let firstWeekday = Int(firstDay + 4 - (firstDay + 4).flooredQuotient(by: 7) * 7)
         var byWeekday = CronValues()
         for day in 1...month.length where daysOfWeek.contains((firstWeekday + day - 1) % 7) { byWeekday.insert(day) }
-        return eitherDayWillDo ? byDate.union(byWeekday) : byDate.intersection(byWeekday)
+        return matchesEitherDay ? byDate.union(byWeekday) : byDate.intersection(byWeekday)
     }
 }

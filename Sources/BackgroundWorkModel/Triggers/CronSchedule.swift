@@ -28,13 +28,13 @@ package struct CronSchedule: Sendable, Hashable {
     let months: CronValues
     let daysOfWeek: CronValues
     /// Whether a day that matches only one of the two day fields is a match.
-    let eitherDayWillDo: Bool
+    let matchesEitherDay: Bool
 
     /// Whether no calendar has a day that the schedule matches, as with `0 0 31 2 *`.
     package var neverFires: Bool {
         // Within 400 years every date, the 29th of February too, falls on every day of the week; so the day of the
         // week can delay a match, but not prevent it.
-        guard !eitherDayWillDo, let firstDay = daysOfMonth.first() else { return false }
+        guard !matchesEitherDay, let firstDay = daysOfMonth.first() else { return false }
         return !(1...12).contains { months.contains($0) && firstDay <= CivilMonth.longest($0) }
     }
 
@@ -65,7 +65,7 @@ extension CronSchedule {
         daysOfMonth = try CronFieldParser(field: .dayOfMonth, text: fields[2]).values()
         months = try CronFieldParser(field: .month, text: fields[3]).values()
         daysOfWeek = try CronFieldParser(field: .dayOfWeek, text: fields[4]).values()
-        eitherDayWillDo = !fields[2].hasPrefix("*") && !fields[4].hasPrefix("*")
+        matchesEitherDay = !fields[2].hasPrefix("*") && !fields[4].hasPrefix("*")
     }
 
     private static func meaning(of word: String) throws(CronSyntaxError) -> String {

@@ -4,7 +4,7 @@ import BackgroundWorkFoundation
 package enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     /// There are not five fields.
     case fieldCount(Int, text: String)
-    /// An unknown word that begins with `@`.
+    /// An unknown word that starts with `@`.
     case unknownWord(String)
     /// There is text after a word like `@daily`.
     case textAfterWord(String, text: String)
@@ -12,7 +12,7 @@ package enum CronSyntaxError: Error, Hashable, CustomStringConvertible {
     case reboot
     /// `part` of a field is neither a value nor a range of values.
     case value(part: String, text: String, field: CronField)
-    /// `part` of a field is a range that ends before it begins; `instead` is how to write what was meant.
+    /// `part` of a field is a range that ends before it starts; `instead` is the probably intended text.
     case backwardRange(part: String, text: String, field: CronField, instead: String)
     /// The number after the slash in `part` of a field cannot be used.
     case step(part: String, text: String, field: CronField)

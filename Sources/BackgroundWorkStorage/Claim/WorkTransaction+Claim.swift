@@ -70,14 +70,14 @@ extension WorkTransaction {
         guard !mayHaveDueWork, round.room > 0, record.due <= now, let rules = round.rules,
             !record.status.isSuspect, record.isIdempotent || round.freeSlots > 0, !isTooLate(record, now: now),
             try round.admits(record.claimGroupNumber, { try admits(record.claimGroupNumber, $0) }),
-            let limits = try takePlace(for: record, rules)
+            let limits = try takeSlot(for: record, rules)
         else { return false }
         return try begin(record, owner: rules.owner, now: now, under: limits)
     }
 
     /// Takes a slot under each concurrency limit that applies to an item, and returns those limits; `nil` when there
     /// is no free slot.
-    private func takePlace(for record: WorkRecord, _ rules: ClaimRules) throws -> [LimitKey]? {
+    private func takeSlot(for record: WorkRecord, _ rules: ClaimRules) throws -> [LimitKey]? {
         guard try limits(rules).countRunning else { return [] }
         // Work that already waits for such a slot goes first.
         if isHeldBack { return nil }

@@ -7,7 +7,7 @@ enum WorkSchema {
     /// these is blocked. So a request is written once and never rewritten, and features that a request does not use
     /// cost nothing: an insert writes to no index except that of the id. The view `items` joins the tables.
     private static let first = """
-        -- What was asked for. A chain has a row of its own, so that one index holds all names.
+        -- The requests. A chain has a row as well, so that one index holds all names.
         CREATE TABLE work (
             seq INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -23,14 +23,14 @@ enum WorkSchema {
             step INTEGER,
             position INTEGER
         );
-        -- What waits for its time or its turn. Claim groups are kinds of work that are held back together.
+        -- The waiting items. The items of a claim group share their queue, worker and conditions.
         CREATE TABLE due (
             priority INTEGER NOT NULL, claim_group INTEGER NOT NULL, due INTEGER NOT NULL, seq INTEGER NOT NULL,
             PRIMARY KEY (priority, claim_group, due, seq)
         ) WITHOUT ROWID;
-        -- The same for what has killed its process and must run alone.
+        -- Waiting items whose process died while they ran, and that must run alone.
         CREATE TABLE suspects (due INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (due, seq)) WITHOUT ROWID;
-        -- What was claimed. `is_touched`: something about the item was changed since.
+        -- The claimed items. `is_touched`: something about the item was changed since.
         CREATE TABLE runs (
             seq INTEGER PRIMARY KEY,
             owner INTEGER NOT NULL,
@@ -40,7 +40,7 @@ enum WorkSchema {
             started_at INTEGER NOT NULL,
             is_touched INTEGER NOT NULL
         );
-        -- What its worker is done with: handed off, or its file being moved into place.
+        -- Items whose worker is done: handed off, or its file being moved into place.
         CREATE TABLE parked (
             seq INTEGER PRIMARY KEY,
             state INTEGER NOT NULL,
@@ -51,7 +51,7 @@ enum WorkSchema {
             expires INTEGER,
             move TEXT
         );
-        -- What an item carries from earlier attempts or occurrences. Most finish without such a row.
+        -- Values carried over from earlier attempts or occurrences. Most items finish without such a row.
         CREATE TABLE carried (
             seq INTEGER PRIMARY KEY,
             generation INTEGER NOT NULL,

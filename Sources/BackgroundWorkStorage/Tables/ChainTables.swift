@@ -157,7 +157,7 @@ final class ChainTables {
             "SELECT step FROM chain_links WHERE chain = ? AND predecessor = ? ORDER BY step", chain, step)
     }
 
-    /// The steps that cannot begin without this one; `nil` for all later ones.
+    /// The steps that cannot start without this one; `nil` for all later ones.
     func stepsAfter(_ step: Int, in chain: Int64) throws -> Set<Int>? {
         guard try hasLinks(chain) else { return nil }
         var found: Set<Int> = []

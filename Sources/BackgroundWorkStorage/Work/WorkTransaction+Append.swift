@@ -32,7 +32,7 @@ extension WorkTransaction {
     ///
     /// If that work cannot start, since other work has the id of one of its members, it ends with events that say so;
     /// the end that it waited for is kept.
-    func takeUpAppended(after record: WorkRecord, now: WallTime) throws {
+    func startAppended(after record: WorkRecord, now: WallTime) throws {
         let id = record.chainID ?? record.id
         if let chain = record.chainSequence, try isUnfinished(chain: chain) { return }
         var ended = try record.chainSequence.map(records(chain:)) ?? [record]
@@ -40,7 +40,7 @@ extension WorkTransaction {
             try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
             guard let work: AppendedWork = StoredJSON.decode(body) else { continue }
             do {
-                try allOrNothing { try takeUp(work, id: id, after: ended, now: now) }
+                try allOrNothing { try enqueueAppended(work, id: id, after: ended, now: now) }
                 return
             } catch let error as EnqueueError {
                 let message = "it was appended to \"\(id)\" and could not start when that work had ended: \(error)"
@@ -51,7 +51,7 @@ extension WorkTransaction {
         }
     }
 
-    private func takeUp(_ work: AppendedWork, id: String, after ended: [WorkRecord], now: WallTime) throws {
+    private func enqueueAppended(_ work: AppendedWork, id: String, after ended: [WorkRecord], now: WallTime) throws {
         let generation = try nextGeneration(after: ended)
         try delete(ended)
         switch work {
@@ -61,7 +61,7 @@ extension WorkTransaction {
                     request, trigger, id: id, now: now, settings.triggers, dialsAnyAddress: work.dialsAnyAddress),
                 generation: generation, now: now)
         case .chain(let steps, _):
-            try delete(try othersInTheWay(of: steps, id: id))
+            try delete(try conflictingWork(of: steps, id: id))
             try insert(steps, id: id, generation: generation, dialsAnyAddress: work.dialsAnyAddress, now: now)
         }
         guard try nextAppended(id) != nil else { return }

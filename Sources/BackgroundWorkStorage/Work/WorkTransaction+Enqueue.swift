@@ -143,7 +143,7 @@ extension WorkTransaction {
             switch policy {
             case .keep: return .kept
             case .append:
-                _ = try othersInTheWay(of: chain, id: id)
+                _ = try conflictingWork(of: chain, id: id)
                 try append(
                     .chain(chain, dialsAnyAddress: settings.dialsAnyAddress ? true : nil), after: members, id: id)
                 return .appended
@@ -153,7 +153,7 @@ extension WorkTransaction {
             case .replace: break
             }
         }
-        past += try othersInTheWay(of: chain, id: id)
+        past += try conflictingWork(of: chain, id: id)
         if try !makeRoom(for: past, id: id, now: now) { return .mustWait }
         try insert(
             chain, id: id, generation: try nextGeneration(after: past), dialsAnyAddress: settings.dialsAnyAddress,

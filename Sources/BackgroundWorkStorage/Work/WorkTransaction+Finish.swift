@@ -15,7 +15,7 @@ extension WorkTransaction {
             try end(record, as: status, details)
         }
         if record.chainSequence != nil { try advanceChain(after: record, outcome, now: now) }
-        if record.flags.contains(.isFollowed) { try takeUpAppended(after: record, now: now) }
+        if record.flags.contains(.isFollowed) { try startAppended(after: record, now: now) }
     }
 
     /// Stores the final state of an item.

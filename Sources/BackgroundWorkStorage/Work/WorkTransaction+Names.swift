@@ -33,7 +33,7 @@ extension WorkTransaction {
     }
 
     /// Finished work of others that has a member's id. Throws `EnqueueError.idTaken` if it is not finished.
-    func othersInTheWay(of chain: ChainSteps, id: String) throws -> [WorkRecord] {
+    func conflictingWork(of chain: ChainSteps, id: String) throws -> [WorkRecord] {
         var past: [WorkRecord] = []
         let own = try nameHolder(id)?.sequence
         var seen: Set<Int64> = []

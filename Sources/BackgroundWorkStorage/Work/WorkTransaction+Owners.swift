@@ -207,7 +207,7 @@ extension WorkTransaction {
     }
 
     /// Records which other schedulers have to be notified of this commit, if it concerns them.
-    func noteWhoElse(than ownLockFile: String?) throws {
+    func noteOtherSchedulers(than ownLockFile: String?) throws {
         guard summary.isNews else { return }
         summary.others = try owners().map(\.lockFile).filter { $0 != ownLockFile }
     }

@@ -198,7 +198,7 @@ package actor GroupCommitter {
                 next = try run(group[next..<min(end, next + Self.stride)])
             }
             try transaction.claimDueWork()
-            try transaction.noteWhoElse(than: ownLockFile.withLock { $0 })
+            try transaction.noteOtherSchedulers(than: ownLockFile.withLock { $0 })
             try transaction.addEventsOfOthers(after: newestTold)
             try connection.commit()
         } catch {

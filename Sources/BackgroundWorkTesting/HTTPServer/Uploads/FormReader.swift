@@ -13,7 +13,7 @@ struct FormReader {
 
     func parts() throws(FormError) -> [FormPart] {
         guard bytes.starts(with: delimiter.dropFirst(2)) else {
-            throw .malformed("it does not begin with its boundary")
+            throw .malformed("it does not start with its boundary")
         }
         var parts: [FormPart] = []
         var position = delimiter.count - 2
