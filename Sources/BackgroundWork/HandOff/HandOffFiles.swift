@@ -52,7 +52,7 @@ enum HandOffFiles {
     }
 
     private static func checkedSource(_ path: String, _ rules: TransferInputRules) throws -> UploadSource {
-        // Without waiting: a pipe would wait here for somebody who writes to it.
+        // Without waiting: opening a pipe would wait for a process that writes to it.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw rules.refusal("filePath", "\(FileError(action: "read", path: path, code: errno))")
@@ -63,7 +63,7 @@ enum HandOffFiles {
             throw rules.refusal("filePath", "\(FileError(action: "look at", path: path, code: errno))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw rules.refusal("filePath", "\(path) is no regular file; only those can be sent")
+            throw rules.refusal("filePath", "\(path) is not a regular file; only those can be sent")
         }
         return UploadSource(path: path, status)
     }

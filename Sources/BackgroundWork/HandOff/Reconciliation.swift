@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// Compares what the state file, the daemon and the records say of transfers, and says where they differ. It changes
-/// nothing and asks nobody.
+/// nothing and does no I/O.
 struct Reconciliation {
     /// What the records say of a transfer.
     enum Standing: Sendable, Hashable {

@@ -16,7 +16,7 @@ struct StaleStateSweep: Sendable {
         let entries = try await stateStore.loadEntries()
         report.entriesFound = entries.count
         let aged = entries.filter { $0.createdAt < oldest }
-        // Without an old entry nobody needs to be asked, and no daemon started.
+        // Without an old entry there is no reason to ask the daemon, which may have to be started for it.
         guard !aged.isEmpty else { return report }
         guard let service else {
             report.daemonError = UnsupportedTransfersError().description

@@ -14,7 +14,7 @@ struct TransferReconciler: Sendable {
         /// The daemon has lost its journal, so the work is handed off again, under a new generation.
         case submittedAgain
         /// The transfer is given up, and its work fails with a reason. Only the entries are compared, which may be some of
-        /// all, and those count too that another store, which was begun anew since, or the ancestor has left.
+        /// all, including those that an earlier store of this directory or the ancestor has left.
         case failed
     }
 
@@ -109,11 +109,11 @@ struct TransferReconciler: Sendable {
         _ entry: TransferEntry, _ reference: TransferReference, in transaction: WorkTransaction, now: WallTime
     ) throws -> Bool {
         if try transaction.record(id: reference.key.workID) == nil {
-            // Its store was begun anew: without an item there would be no event that tells of the loss.
+            // Its store was replaced by a new one: without an item there would be no event that reports the loss.
             _ = try transaction.rebuild(key: reference.key, workerName: entry.workerName, now: now)
         }
         let message =
-            "the daemon does not know the transfer of \(entry.savePath) any more, and its entry is older than the "
+            "the daemon no longer knows the transfer of \(entry.savePath), and its entry is older than the "
             + "sweep's limit; enqueue the request again"
         switch try transaction.apply(.sweptAsStale, to: reference.key, .init(message: message), now: now) {
         case .finishes, .refused(.alreadyFinished), .refused(.outdated): return true

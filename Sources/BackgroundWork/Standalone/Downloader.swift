@@ -56,7 +56,7 @@ public actor Downloader {
             file: { (output: DownloadOutput) in DownloadedFile(output) })
     }
 
-    /// Ends the download that goes by the identifier, and drops an end that nobody has been told. Those who wait for it
+    /// Ends the download that goes by the identifier, and discards an end that was not delivered. Waiting callers
     /// get ``StandaloneTransferError/cancelled(_:)``.
     ///
     /// Returns whether one was under way. A file that is just being moved to its place arrives there: `false`. Durable

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkFoundation
 
-/// How a direct transfer ended, as it is kept until somebody asks.
+/// How a standalone transfer ended, as it is kept until a caller asks.
 enum StandaloneEnd: Sendable, Hashable, Codable {
     /// With the output that a work item would have.
     case succeeded(outputJSON: String)

@@ -2,7 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkSystem
 
-/// A directory of direct transfers: nobody else's while its lock is held, in this process or another.
+/// A directory of standalone transfers: used by one object while its lock is held, in this process or another.
 ///
 /// The daemon's outcomes go to whoever is connected to it, so a second owner would take in what the first waits for.
 struct StandaloneFolder: Sendable {

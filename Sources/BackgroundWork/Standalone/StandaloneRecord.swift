@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-/// A direct transfer as its directory remembers it, from the first request until somebody has been told the end.
+/// A standalone transfer as its directory records it, from the first request until its end was delivered to a caller.
 struct StandaloneRecord: Sendable, Hashable {
     enum State: Sendable, Hashable {
         /// With the daemon, or about to be.

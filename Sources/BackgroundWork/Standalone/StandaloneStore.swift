@@ -7,7 +7,7 @@ import BackgroundWorkFoundation
 /// The durable record of direct transfers: a row for each identifier, from the first request until its end has been
 /// told. Each verb is one transaction, durable when it returns.
 actor StandaloneStore {
-    /// The record's identity; one that was begun anew has another.
+    /// The record's identity; a new record has another.
     nonisolated let identity: String
     /// Where a damaged record was put, if one was found.
     nonisolated let setAside: String?
@@ -20,7 +20,7 @@ actor StandaloneStore {
     /// Opens the record, or begins one. Blocks the calling thread.
     init(folder: StandaloneFolder, clock: any WorkClock) throws {
         let path = "\(folder.path)/\(StandaloneFolder.databaseName)"
-        // Its lock says that nobody else works on it.
+        // Its lock says that no other process works on it.
         let (connection, setAside) = try DatabaseFile(path: path).open(at: clock.now) { try Self.connect(path) }
         identity = try Self.identity(of: connection)
         self.setAside = setAside
@@ -144,7 +144,7 @@ actor StandaloneStore {
 
 extension StandaloneStore: TransferLedger {
     func standing(for outcome: TransferOutcome, move: @Sendable () -> FileMove?) throws -> TransferStanding {
-        // What the daemon has of a record that was lost, nobody asks for any more.
+        // No caller can ask for what the daemon has of a record that was lost.
         let key = outcome.reference.key
         guard outcome.reference.store == identity, let record = try record(key) else { return .settled }
         switch record.state {

@@ -5,9 +5,9 @@ import BackgroundWorkFoundation
 public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {
     /// The identifier is blank, has a NUL character, or is longer than 10,240 bytes.
     case badIdentifier(String)
-    /// Another request has begun under this identifier, and nobody has taken its end yet.
+    /// Another request has started under this identifier, and its end has not been delivered yet.
     case identifierInUse(String)
-    /// The transfer was cancelled while somebody waited for it.
+    /// The transfer was cancelled while a caller waited for it.
     case cancelled(String)
     /// The `Downloader` or `Uploader` has been shut down. Transfers go on with the daemon.
     case shutDown
@@ -27,7 +27,7 @@ public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {
                 + "with the URL and file that it was begun with, cancel it, or choose another identifier."
         case .cancelled(let identifier): "The transfer \"\(identifier)\" was cancelled."
         case .shutDown:
-            "It was shut down, so it waits for no transfer any more. What is under way goes on; create a new one, and "
+            "It was shut down, so it no longer waits for transfers. Transfers in progress continue; create a new one, and "
                 + "ask under the same identifier."
         case .unsuitableRequest(let reason): "The URLRequest cannot be a transfer of a file: \(reason)."
         case .transferFailed(let identifier, let message, _): "The transfer \"\(identifier)\" failed: \(message)"

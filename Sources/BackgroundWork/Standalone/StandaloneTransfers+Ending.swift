@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 extension StandaloneTransfers {
-    /// Ends what goes by an identifier: a transfer under way, or an end that nobody has asked for. Whether there was
+    /// Ends what goes by an identifier: a transfer in progress, or an end that was not delivered. Whether there was
     /// one under way; what is being moved to its place is waited for.
     func cancel(_ identifier: String) async throws -> Bool {
         try open()
@@ -29,7 +29,7 @@ extension StandaloneTransfers {
             try await removeEntries { $0.reference == reference }
         } catch {
             notices.add(
-                .daemonUnreachable, "The transfer \(key) that is not wanted any more is still with it: \(error)")
+                .daemonUnreachable, "The transfer \(key) was cancelled and could not be removed from it: \(error)")
         }
     }
 

@@ -86,7 +86,7 @@ actor StandaloneTransfers {
 
     /// The end of the transfer that goes by this identifier, begun by this call if there is none.
     ///
-    /// Several callers may wait for one; each gets its end, and nobody after them. A caller that is cancelled leaves:
+    /// Several callers may wait for one; each gets its end, and no later caller does. A caller that is cancelled leaves:
     /// the transfer goes on, and its end is kept for the next one.
     func end(of request: StandaloneRequest, as identifier: String, begin: @escaping Begin) async throws -> StandaloneEnd
     {
@@ -145,7 +145,7 @@ actor StandaloneTransfers {
         defer { beginning.remove(key) }
         do {
             guard try await store.record(key)?.state == .underWay else { return await tellEnd(of: key) }
-            // What an entry tells of was not started, or is not there any more.
+            // What an entry describes was not started, or no longer exists.
             let reference = TransferReference(store: store.identity, key: key)
             try await removeEntries { $0.reference == reference }
             if let end = try await begin(handOff, key) {
@@ -174,7 +174,7 @@ actor StandaloneTransfers {
             guard case .ended(let end) = record.state, let told = callers.removeValue(forKey: key) else { return }
             let result: Result<StandaloneEnd, any Error>
             do {
-                // Before they know of it: nobody is told twice.
+                // Before the callers get it, so that no end is delivered twice.
                 try await store.removeEnded(key)
                 result = .success(end)
             } catch {

@@ -46,7 +46,7 @@ public actor Uploader {
             file: { (output: UploadOutput) in UploadedFile(output) })
     }
 
-    /// Ends the upload that goes by the identifier, and drops an end that nobody has been told. Those who wait for it get
+    /// Ends the upload that goes by the identifier, and discards an end that was not delivered. Waiting callers get
     /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
     @discardableResult
     public func cancel(_ identifier: String) async throws -> Bool { try await client.transfers.cancel(identifier) }

@@ -35,7 +35,7 @@ struct ChainValidationTests {
         let chain = ChainSteps(links.map { _ in [request] }, links: links)
         let step = try #require(links.firstIndex { !$0.isEmpty })
         try await refusal.expect(
-            .cyclicChain(chainID: "c", step: step), saying: "Step \(step)", "chain c", "never begin"
+            .cyclicChain(chainID: "c", step: step), saying: "Step \(step)", "chain c", "never start"
         ) {
             try await scheduler.enqueue(chain, id: "c", policy: .replace)
         }

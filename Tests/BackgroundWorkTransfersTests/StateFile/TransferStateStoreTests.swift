@@ -124,6 +124,6 @@ struct TransferStateStoreTests {
     func pipe() throws {
         #expect(mkfifo(folder.path + "/bg_url_session_state.json", 0o600) == 0)
         let error = #expect(throws: (any Error).self) { try store().entries() }
-        #expect(error.map { "\($0)" }?.contains("no regular file") == true)
+        #expect(error.map { "\($0)" }?.contains("not a regular file") == true)
     }
 }

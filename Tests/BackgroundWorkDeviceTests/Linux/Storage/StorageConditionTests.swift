@@ -30,13 +30,13 @@ struct StorageConditionTests {
         #expect(space.available <= space.size)
     }
 
-    @Test("a volume that does not say counts as having room, with a note")
+    @Test("a volume that cannot be queried counts as having room, with a note")
     func unknown() {
         let condition = StorageCondition(directory: "/no/such/folder", timers: HandTimers())
         #expect(condition.read() == .storageNotLow)
         #expect(
             condition.notes == [
-                "Storage counts as free: the volume of /no/such/folder does not say (No such file or directory)."
+                "Storage counts as free: the volume of /no/such/folder cannot be queried (No such file or directory)."
             ])
     }
 }
