@@ -24,7 +24,7 @@ struct StaleStateSweepTests {
         let third = try place.startHost(ordering: nil, ["--sweep-older-than-ms", "0"])
         #expect(await third.nextChange() == .exited(0), "\(place.logs)")
         #expect(place.events.map(\.outcome) == ["failed", "failed"])
-        #expect(place.events.first?.message.contains("does not know") == true, "\(place.events)")
+        #expect(place.events.first?.message.contains("no longer knows") == true, "\(place.events)")
         #expect(place.stateEntries == 0)
     }
 
