@@ -92,7 +92,7 @@ package enum PhaseText {
     private static func words(_ reason: TransferPhase.Reason) -> String {
         switch reason {
         case .host: "its host"
-        case .place: "a free slot"
+        case .slot: "a free slot"
         case .earliestBegin: "its start time"
         case .network: "a network"
         case .unmeteredNetwork: "an unmetered network"

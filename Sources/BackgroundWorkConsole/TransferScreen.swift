@@ -59,7 +59,7 @@ package enum TransferScreen {
         guard case .waiting(let reason) = phase else { return PhaseText.words(phase) }
         return switch reason {
         case .host: "waits: host"
-        case .place: "waits: slot"
+        case .slot: "waits: slot"
         case .earliestBegin: "waits: start"
         case .network: "waits: network"
         case .unmeteredNetwork: "waits: unmetered"

@@ -52,7 +52,7 @@ struct ClaimCost {
             state.withLock { $0.offer = ClaimRules(limit: 16, owner: 1, now: now, device: DeviceState(satisfied: [])) }
             let time = try await milliseconds {
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                    store.lookForWork { error in
+                    store.requestClaim { error in
                         if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                     }
                 }

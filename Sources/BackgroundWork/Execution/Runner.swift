@@ -94,7 +94,7 @@ final class Runner: WorkClaimer, Sendable {
     }
 
     private func startClaimPass() {
-        parts.store.lookForWork { [weak self] error in self?.claimPassEnded(error) }
+        parts.store.requestClaim { [weak self] error in self?.claimPassEnded(error) }
     }
 
     private func claimPassEnded(_ error: (any Error)?) {
@@ -183,7 +183,7 @@ final class Runner: WorkClaimer, Sendable {
         giveBack(returned)
         if let claim = summary.claim {
             watch(claim.missing)
-            if let next = claim.nextLook { setTimer(next) }
+            if let next = claim.nextClaim { setTimer(next) }
         }
         if let due = summary.dueAt { setTimer(due) }
         // The transaction counted the removed items as occupying the queue when it asked for free capacity.

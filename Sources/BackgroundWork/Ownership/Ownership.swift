@@ -90,7 +90,7 @@ actor Ownership {
         }
         let now = WallTime(clock.now)
         let withoutOwner = try await store.write { transaction in
-            try transaction.hasWorkOfNobody() ? try transaction.reclaimFromNobody(now: now) : nil
+            try transaction.hasWorkWithoutOwner() ? try transaction.reclaimWithoutOwner(now: now) : nil
         }
         if let withoutOwner { total = total + withoutOwner }
         try await removeOrphans()
@@ -156,7 +156,7 @@ actor Ownership {
         let path = "\(folder.path)/\(owner.lockFile)"
         let boot = boot
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
-        let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.BegunRuns)? in
+        let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.StartedRuns)? in
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else { return nil }
             if owner.boot != boot { return (lock, .machineWentDown) }
             return (lock, RunNotes.read(path: path).map { .these($0) } ?? .unknown)

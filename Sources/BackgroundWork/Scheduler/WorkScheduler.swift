@@ -129,7 +129,7 @@ public final class WorkScheduler: Sendable {
             store: store, ownership: ownership, clock: configuration.clock, notices: notices,
             news: {
                 guard !lifecycle.isShutDown else { return }
-                try await store.write { try $0.takeUpNewsOfOthers() }
+                try await store.write { try $0.readChangesOfOthers() }
             }, stopsAreRead: runner.beginWaiting)
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitObserver(

@@ -24,7 +24,7 @@ enum TransferProgressText {
     private static func words(_ reason: TransferPhase.Reason) -> String {
         switch reason {
         case .host: "to start"
-        case .place: "for a free slot"
+        case .slot: "for a free slot"
         case .earliestBegin: "until its start time"
         case .network: "for a network"
         case .unmeteredNetwork: "for an unmetered network"

@@ -135,7 +135,7 @@ final class ProgressPublisher {
             workID: transfer.specification.reference.key.workID,
             sessionIdentifier: transfer.specification.sessionIdentifier, taskIdentifier: transfer.task,
             group: transfer.options.group, isUpload: transfer.specification.job.isUpload,
-            phase: engine?.phase(of: transfer) ?? .waiting(.place), bytes: transfer.work.bytes,
+            phase: engine?.phase(of: transfer) ?? .waiting(.slot), bytes: transfer.work.bytes,
             totalBytes: transfer.work.totalBytes,
             bytesPerSecond: transfer.isRunning ? bytesPerSecond(of: transfer.task) : nil)
     }

@@ -71,8 +71,8 @@ final class Transfer {
 
     func phase(now: WallTime, device: DeviceState?) -> TransferPhase {
         switch stage {
-        case .held: hold.reason(now: now, device: device) ?? .waiting(.place)
-        case .queued: .waiting(.place)
+        case .held: hold.reason(now: now, device: device) ?? .waiting(.slot)
+        case .queued: .waiting(.slot)
         case .running, .refreshing: .running
         case .ending: .finishing
         }

@@ -43,7 +43,7 @@ extension Journal {
             case (.finished, _): .succeeded
             case (_, _) where isPaused: .paused
             case (.reserved, _): .waiting(.host)
-            case (.active, _): .waiting(.place)
+            case (.active, _): .waiting(.slot)
             }
         return TransferSnapshot(
             reference: TransferReference(store: row.text(1), key: key), sessionIdentifier: row.text(3),

@@ -47,7 +47,7 @@ package struct Claim: Sendable {
     /// Work whose process died before while it ran is due, and waits until nothing else runs.
     package var suspectIsDue = false
     /// When the next claim pass is needed: an item is due, expires, or is allowed by a rate limit.
-    package var nextLook: WallTime?
+    package var nextClaim: WallTime?
     /// Due work waits for the end of other work, because of a limit.
     package var isHeldBackByLimits = false
     /// Queues whose rate limit holds due work back.
@@ -57,7 +57,7 @@ package struct Claim: Sendable {
 
     mutating func look(at instant: WallTime) {
         guard instant != .distantFuture else { return }
-        nextLook = min(nextLook ?? instant, instant)
+        nextClaim = min(nextClaim ?? instant, instant)
     }
 }
 

@@ -70,7 +70,7 @@ package final class WorkStore: Sendable {
     /// Makes a claim pass with the next transaction.
     ///
     /// - Parameter settled: called on the writer's queue afterwards.
-    package func lookForWork(settled: @escaping @Sendable ((any Error)?) -> Void) {
+    package func requestClaim(settled: @escaping @Sendable ((any Error)?) -> Void) {
         write({ $0.mayHaveDueWork = true }, settled: settled)
     }
 

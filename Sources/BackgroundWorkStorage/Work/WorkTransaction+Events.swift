@@ -150,7 +150,7 @@ extension WorkSnapshot {
 extension WorkTransaction {
     /// Others have committed something: runs of this scheduler that they have ended are stopped, and their events are
     /// published with this commit.
-    package func takeUpNewsOfOthers() throws {
+    package func readChangesOfOthers() throws {
         summary.isNewsOfOthers = true
         forgetHolds()
         guard let ownOwner else { return }

@@ -22,7 +22,7 @@ extension WorkSnapshot {
     }
 
     /// Whether any work has an owner that does not exist.
-    package func hasWorkOfNobody() throws -> Bool {
+    package func hasWorkWithoutOwner() throws -> Bool {
         try connection.first(
             """
             SELECT EXISTS (SELECT 1 FROM runs WHERE owner NOT IN (SELECT id FROM owners)) \
@@ -54,7 +54,7 @@ extension WorkTransaction {
     }
 
     /// What is known of the runs that a dead owner had started.
-    package enum BegunRuns: Sendable, Hashable {
+    package enum StartedRuns: Sendable, Hashable {
         /// Exactly these.
         case these(Set<RunStamp>)
         /// The machine stopped with it: no running item is the cause, and each may have started.
@@ -74,14 +74,14 @@ extension WorkTransaction {
     }
 
     /// Takes back a dead owner's work, and removes the owner. The caller holds its lock.
-    package func reclaim(from owner: Owner, begun: BegunRuns, now: WallTime) throws -> Reclaimed {
+    package func reclaim(from owner: Owner, begun: StartedRuns, now: WallTime) throws -> Reclaimed {
         let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", begun, now: now)
         try removeOwner(owner.id)
         return reclaimed
     }
 
     /// Takes back work of owners that no longer exist.
-    package func reclaimFromNobody(now: WallTime) throws -> Reclaimed {
+    package func reclaimWithoutOwner(now: WallTime) throws -> Reclaimed {
         var owners: Set<Int64> = []
         for table in ["runs", "parked"] {
             try connection.rows("SELECT DISTINCT owner FROM \(table) WHERE owner NOT IN (SELECT id FROM owners)") {
@@ -94,7 +94,7 @@ extension WorkTransaction {
     }
 
     private func reclaim(
-        ownedBy owner: Int64, of process: String, _ begun: BegunRuns, now: WallTime
+        ownedBy owner: Int64, of process: String, _ begun: StartedRuns, now: WallTime
     ) throws -> Reclaimed {
         var reclaimed = Reclaimed()
         let owned = try owned(by: owner)
@@ -143,7 +143,7 @@ extension WorkTransaction {
         }
     }
 
-    private func deathMessage(of record: WorkRecord, _ process: String, _ begun: BegunRuns) -> String {
+    private func deathMessage(of record: WorkRecord, _ process: String, _ begun: StartedRuns) -> String {
         if !record.isIdempotent {
             return begun == .machineWentDown
                 ? "the machine stopped while this ran, or was about to run, and the request is not idempotent, so it "
@@ -213,7 +213,7 @@ extension WorkTransaction {
     }
 }
 
-extension WorkTransaction.BegunRuns {
+extension WorkTransaction.StartedRuns {
     fileprivate func isBegun(_ record: WorkRecord) -> Bool {
         switch self {
         case .these(let begun): begun.contains(RunStamp(record))

@@ -61,7 +61,7 @@ public enum TransferPhase: Sendable, Hashable, Codable {
         /// To be started by the host that recorded it.
         case host
         /// One of the slots that ``TransferLimits`` allow.
-        case place
+        case slot
         /// Its earliest start time.
         case earliestBegin
         /// A network.

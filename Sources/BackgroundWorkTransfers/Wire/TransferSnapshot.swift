@@ -31,7 +31,7 @@ package struct TransferSnapshot: Sendable, Hashable, Codable {
     package init(
         reference: TransferReference, sessionIdentifier: String, taskIdentifier: Int64, state: State,
         receivedBytes: Int64, totalBytes: Int64?, url: String = "", savePath: String = "", isUpload: Bool = false,
-        priority: WorkPriority = .normal, group: String? = nil, phase: TransferPhase = .waiting(.place),
+        priority: WorkPriority = .normal, group: String? = nil, phase: TransferPhase = .waiting(.slot),
         bytesPerSecond: Int64? = nil
     ) {
         self.reference = reference

@@ -183,7 +183,7 @@ struct JournalTransferTests {
         #expect(reserved.state == .reserved)
         #expect(reserved.phase == .waiting(.host))
         _ = try journal.resume(upload.reference, at: now, boot: "b")
-        #expect(try journal.snapshots(after: 0).list.first?.phase == .waiting(.place))
+        #expect(try journal.snapshots(after: 0).list.first?.phase == .waiting(.slot))
         let failure = TransferFailure(kind: .status, message: "no", isRetryable: false)
         _ = try journal.finish(
             TransferOutcome(
@@ -254,7 +254,7 @@ struct JournalTransferTests {
         #expect(
             outcomes.first?.result == .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/")
         )
-        #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.waiting(.place), .succeeded])
+        #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.waiting(.slot), .succeeded])
         // The reservation of an earlier client is not a conflict for the same request in the new format.
         var same = TransferSpecification.sample(headers: ["X-A": "b", "Authorization": "Bearer old"])
         same.options.stallTimeout = .seconds(45)

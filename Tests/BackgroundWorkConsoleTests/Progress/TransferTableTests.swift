@@ -70,8 +70,8 @@ struct TransferTableTests {
             change(&transfer)
             return lines.line(for: transfer)
         }
-        #expect(say(0) { $0.phase = .waiting(.place) } == "7 film.mp4: waiting for a free slot, 0%, 0/100 B")
-        #expect(say(5) { $0.phase = .waiting(.place) } == nil)
+        #expect(say(0) { $0.phase = .waiting(.slot) } == "7 film.mp4: waiting for a free slot, 0%, 0/100 B")
+        #expect(say(5) { $0.phase = .waiting(.slot) } == nil)
         #expect(say(5) == "7 film.mp4: running, 5%, 5/100 B")
         #expect(say(9) == nil)
         #expect(say(31) { $0.bytesPerSecond = 10 } == "7 film.mp4: running, 31%, 31/100 B, 10 B/s")

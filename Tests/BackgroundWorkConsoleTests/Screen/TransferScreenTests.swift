@@ -38,7 +38,7 @@ struct TransferScreenTests {
     @Test("lines of one window have the same width")
     func aligned() {
         let transfers: [ShownTransfer] = [
-            .sample(), .sample(phase: .waiting(.place), of: nil), .sample(phase: .paused), .sample(phase: .finishing),
+            .sample(), .sample(phase: .waiting(.slot), of: nil), .sample(phase: .paused), .sample(phase: .finishing),
         ]
         for width in [30, 50, 65, 80, 120] {
             let lines = TransferScreen.lines(transfers, width: width, height: 24).dropLast()
@@ -49,7 +49,7 @@ struct TransferScreenTests {
     @Test("transfers that do not fit the height are counted, and those in progress come first")
     func heights() {
         let transfers =
-            (1...9).map { ShownTransfer.sample(number: $0, phase: .waiting(.place), path: "/waiting\($0)") }
+            (1...9).map { ShownTransfer.sample(number: $0, phase: .waiting(.slot), path: "/waiting\($0)") }
             + [.sample(number: 10, path: "/running")]
         let lines = TransferScreen.lines(transfers, width: 80, height: 5)
         #expect(lines.count == 4)

@@ -58,10 +58,10 @@ struct CancelConformanceTests {
         #expect(other.newest.stoppedRuns.isEmpty)
         #expect(other.newest.hasStopsForOthers)
         #expect(other.newest.others == [scheduler.lockFile])
-        try await scheduler.write { try $0.takeUpNewsOfOthers() }
+        try await scheduler.write { try $0.readChangesOfOthers() }
         #expect(scheduler.newest.stoppedRuns == [work.record.runKey])
         #expect(scheduler.newest.eventsOfOthers.map(\.workID) == ["a"])
-        try await scheduler.write { try $0.takeUpNewsOfOthers() }
+        try await scheduler.write { try $0.readChangesOfOthers() }
         #expect(scheduler.newest.stoppedRuns.isEmpty)
         #expect(scheduler.newest.eventsOfOthers.isEmpty)
     }

@@ -42,10 +42,10 @@ struct ClaimConformanceTests {
         try await enqueue("a", .low, due: .seconds(5))
         let early = try await scheduler.look(scheduler.rules(at: .after(.milliseconds(4999))))
         #expect(early.claimed.isEmpty)
-        #expect(early.claim?.nextLook == .after(.seconds(5)))
+        #expect(early.claim?.nextClaim == .after(.seconds(5)))
         let onTime = try await scheduler.look(scheduler.rules(at: .after(.seconds(5))))
         #expect(onTime.claimed.map(\.record.id) == ["a"])
-        #expect(onTime.claim?.nextLook == .after(.seconds(9)))
+        #expect(onTime.claim?.nextClaim == .after(.seconds(9)))
     }
 
     @Test("the part of a claim that is chosen by age takes the longest due work, whatever its priority")

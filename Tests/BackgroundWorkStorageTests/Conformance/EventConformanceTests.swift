@@ -62,9 +62,9 @@ struct EventConformanceTests {
         #expect(scheduler.newest.eventsOfOthers.map(\.workID) == ["a1", "a2"])
         #expect(scheduler.newest.events.map(\.workID) == ["mine"])
         try await finish(1, named: "b", on: other)
-        try await scheduler.write { try $0.takeUpNewsOfOthers() }
+        try await scheduler.write { try $0.readChangesOfOthers() }
         #expect(scheduler.newest.eventsOfOthers.map(\.workID) == ["b1"])
-        try await scheduler.write { try $0.takeUpNewsOfOthers() }
+        try await scheduler.write { try $0.readChangesOfOthers() }
         #expect(scheduler.newest.eventsOfOthers.isEmpty)
     }
 
@@ -72,7 +72,7 @@ struct EventConformanceTests {
     func newcomer() async throws {
         try await finish(2)
         let other = try await store.scheduler()
-        try await other.write { try $0.takeUpNewsOfOthers() }
+        try await other.write { try $0.readChangesOfOthers() }
         #expect(other.newest.eventsOfOthers.isEmpty)
     }
 

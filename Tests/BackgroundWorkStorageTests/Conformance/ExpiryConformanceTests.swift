@@ -20,7 +20,7 @@ struct ExpiryConformanceTests {
     func deadline(limit: Int) async throws {
         try await scheduler.enqueue("a", limited)
         let early = try await scheduler.look(scheduler.rules(limit: 0, at: .after(.milliseconds(59_999))))
-        #expect(early.claim?.nextLook == .after(.seconds(60)))
+        #expect(early.claim?.nextClaim == .after(.seconds(60)))
         #expect(try await scheduler.state(of: "a") == .pending)
         let late = try await scheduler.look(scheduler.rules(limit: limit, at: .after(.seconds(60))))
         #expect(late.claimed.isEmpty)
@@ -102,7 +102,7 @@ struct ExpiryConformanceTests {
         while case let look = try await scheduler.look(scheduler.rules(at: now)), looks < 600 {
             #expect(look.claimed.isEmpty)
             looks += 1
-            if look.claim?.nextLook != now { break }
+            if look.claim?.nextClaim != now { break }
         }
         #expect(try await scheduler.ids(WorkQuery(states: [.skipped])).count == 600)
         #expect(try await scheduler.events().count == 600)

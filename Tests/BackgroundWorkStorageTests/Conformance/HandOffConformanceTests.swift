@@ -150,7 +150,7 @@ struct HandOffConformanceTests {
         let work = try await scheduler.claimOne()
         try await scheduler.end(work, .handedOff(message: "sent", expiresAfter: .seconds(60)))
         let early = try await scheduler.look(scheduler.rules(at: .after(.milliseconds(59_999))))
-        #expect(early.claim?.nextLook == .after(.seconds(60)))
+        #expect(early.claim?.nextClaim == .after(.seconds(60)))
         #expect(try await scheduler.state(of: "a") == .handedOff)
         try await scheduler.look(scheduler.rules(at: .after(.seconds(60))))
         let record = try #require(try await scheduler.record("a"))

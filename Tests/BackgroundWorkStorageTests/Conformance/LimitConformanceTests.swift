@@ -82,7 +82,7 @@ struct LimitConformanceTests {
         #expect(try await claim(scheduler, limits).works.map(\.record.id) == ["w1", "w2", "free"])
         let early = try await claim(other, limits, at: .after(.milliseconds(9999)))
         #expect(early.works.isEmpty)
-        #expect(early.summary.claim?.nextLook == .after(.seconds(10)))
+        #expect(early.summary.claim?.nextClaim == .after(.seconds(10)))
         #expect(early.summary.claim?.rateLimited == ["q"])
         let rate = RateLimit(2, per: .seconds(10))
         let standing = try await other.read { try $0.rateStanding("q", rate, now: .after(.seconds(4))) }

@@ -22,7 +22,7 @@ struct OwnerConformanceTests {
 
     @discardableResult
     private func reclaim(
-        _ scheduler: StoreScheduler, _ begun: WorkTransaction.BegunRuns
+        _ scheduler: StoreScheduler, _ begun: WorkTransaction.StartedRuns
     ) async throws -> WorkTransaction.Reclaimed {
         let owner = try await row(of: scheduler)
         return try await survivor.write { try $0.reclaim(from: owner, begun: begun, now: .after(.seconds(1))) }
@@ -65,7 +65,7 @@ struct OwnerConformanceTests {
     func death(rule: Rule) async throws {
         try await doomed.enqueue("a", TaskRequest(workerClassName: "W", isIdempotent: rule.isIdempotent))
         let work = try await doomed.claimOne()
-        let begun: WorkTransaction.BegunRuns =
+        let begun: WorkTransaction.StartedRuns =
             switch rule.knowledge {
             case .begun: .these([RunStamp(work.record)])
             case .notBegun: .these([])
@@ -136,11 +136,11 @@ struct OwnerConformanceTests {
     @Test("work of an owner that is not listed is found and reclaimed")
     func nobody() async throws {
         try await survivor.enqueue("a")
-        #expect(try await !survivor.read { try $0.hasWorkOfNobody() })
+        #expect(try await !survivor.read { try $0.hasWorkWithoutOwner() })
         try await survivor.look(survivor.rules { $0.owner = 4711 })
-        #expect(try await survivor.read { try $0.hasWorkOfNobody() })
-        #expect(try await survivor.write { try $0.reclaimFromNobody(now: .start) }.requeued == 1)
-        #expect(try await !survivor.read { try $0.hasWorkOfNobody() })
+        #expect(try await survivor.read { try $0.hasWorkWithoutOwner() })
+        #expect(try await survivor.write { try $0.reclaimWithoutOwner(now: .start) }.requeued == 1)
+        #expect(try await !survivor.read { try $0.hasWorkWithoutOwner() })
         #expect(try await survivor.claimOne().record.id == "a")
     }
 

@@ -72,7 +72,7 @@ final class StoreScheduler: Sendable {
     func look(_ rules: ClaimRules) async throws -> CommitSummary {
         try await claiming(rules) {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                self.store.lookForWork { error in
+                self.store.requestClaim { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                 }
             }

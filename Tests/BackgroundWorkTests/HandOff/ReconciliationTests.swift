@@ -19,7 +19,7 @@ struct ReconciliationTests {
     ]
 
     static func transfer(
-        _ state: TransferSnapshot.State = .active, phase: TransferPhase = .waiting(.place), path: String = "/tmp/f",
+        _ state: TransferSnapshot.State = .active, phase: TransferPhase = .waiting(.slot), path: String = "/tmp/f",
         reference: TransferReference = reference
     ) -> TransferSnapshot {
         TransferSnapshot(

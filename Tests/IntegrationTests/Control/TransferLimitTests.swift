@@ -31,7 +31,7 @@ struct TransferLimitTests {
         for (name, priority) in waiting {
             place.server.serve(.bytes(Self.content), at: "/\(name)")
             try await client.download(name, "/\(name)") { $0.options.priority = priority }
-            #expect(try await client.phase(name) == .waiting(.place))
+            #expect(try await client.phase(name) == .waiting(.slot))
         }
         #expect(place.server.requests.map(\.path) == ["/held"])
         place.server.release("/held")
@@ -73,7 +73,7 @@ struct TransferLimitTests {
             }
         let list = try await client.service.transfers()
         #expect(list.filter { $0.phase == .running }.map(\.reference.key.workID) == runs)
-        #expect(list.filter { $0.phase == .waiting(.place) }.count == 2)
+        #expect(list.filter { $0.phase == .waiting(.slot) }.count == 2)
         // Each that ends makes room for another.
         for name in ["a1", "a2", "b1", "b2"] {
             for server in [place.server, other] { server.release("/" + name) }
@@ -88,11 +88,11 @@ struct TransferLimitTests {
         place.server.setBehaviour(.holdAfter(bytes: 10), for: "/file")
         let first = await AgentClient.listening(place) { $0.overall = 1 }
         for name in ["a", "b", "c"] { try await first.download(name) }
-        #expect(try await first.phase("b") == .waiting(.place))
+        #expect(try await first.phase("b") == .waiting(.slot))
         await first.service.disconnect()
         let second = await AgentClient.listening(place) { $0.overall = 2 }
         try await second.wait(for: "b", "runs") { $0.phase == .running }
-        #expect(try await second.phase("c") == .waiting(.place))
+        #expect(try await second.phase("c") == .waiting(.slot))
         await second.service.disconnect()
         try await place.killAgents()
         let agent = try ChildProcess(

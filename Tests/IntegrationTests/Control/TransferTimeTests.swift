@@ -42,13 +42,13 @@ struct TransferTimeTests {
 
     @Test(
         "a transfer that takes longer than it may fails, whatever it waits for",
-        arguments: ["body", "attempt", "place", "paused"])
+        arguments: ["body", "attempt", "slot", "paused"])
     func resourceTimeout(waiting: String) async throws {
         let place = try place()
         place.server.serve(.bytes(Self.content), at: "/held")
         place.server.setBehaviour(.holdAfter(bytes: 10), for: "/held")
-        let client = await AgentClient.listening(place) { $0.overall = waiting == "place" ? 1 : 5 }
-        if waiting == "place" { try await client.download("held", "/held") }
+        let client = await AgentClient.listening(place) { $0.overall = waiting == "slot" ? 1 : 5 }
+        if waiting == "slot" { try await client.download("held", "/held") }
         if waiting == "attempt" { place.server.setBehaviour(.status(503, retryAfter: .seconds(3600)), for: "/file") }
         var specification = client.specification("d", url: place.server.url(waiting == "body" ? "/held" : "/file"))
         specification.options.resourceTimeout = .milliseconds(300)

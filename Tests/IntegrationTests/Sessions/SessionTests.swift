@@ -129,7 +129,7 @@ struct SessionTests {
         let second = DownloadConfiguration(url: place.server.url("/file"), savePath: place.savePath + "2")
         try await scheduler.backgroundSessions.enqueueDownload(configuration: second, id: "second")
         let report = await scheduler.backgroundSessions.progress.first { $0.workID == "second" }
-        #expect(report?.phase == .waiting(.place))
+        #expect(report?.phase == .waiting(.slot))
         #expect(place.server.requests.count == 1)
         await scheduler.shutdown()
     }

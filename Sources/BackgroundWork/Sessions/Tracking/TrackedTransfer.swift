@@ -16,7 +16,7 @@ public struct TrackedTransfer: Sendable, Hashable, Identifiable {
     /// Whether bytes go to the server.
     public internal(set) var isUpload = false
     /// What it is doing.
-    public internal(set) var phase = TransferPhase.waiting(.place)
+    public internal(set) var phase = TransferPhase.waiting(.slot)
     /// The bytes of the file that have been transferred.
     public internal(set) var bytes: Int64 = 0
     /// The file's length; `nil` while it is unknown.

@@ -128,7 +128,7 @@ final class InterleavedOwner: Sendable {
         guard let life else { return }
         let mark = life.notes.stopMark
         state.withLock { $0.isRung = false }
-        try await store.write { try $0.takeUpNewsOfOthers() }
+        try await store.write { try $0.readChangesOfOthers() }
         life.notes.stopsAreRead(upTo: mark)
         life.runner.beginWaiting()
     }
@@ -160,7 +160,7 @@ final class InterleavedOwner: Sendable {
         let now = now
         _ = try await store.write { transaction in
             try transaction.reclaim(
-                from: life.owner, begun: begun.map(WorkTransaction.BegunRuns.these) ?? .unknown, now: now)
+                from: life.owner, begun: begun.map(WorkTransaction.StartedRuns.these) ?? .unknown, now: now)
         }
     }
 

@@ -253,10 +253,10 @@ actor Interleaving {
     /// What does not agree with the model.
     private func complaint() async throws -> String? {
         let ids = ids
-        let (records, hasWorkOfNobody) = try await owners[0].store.read { snapshot in
-            (try ids.map { try snapshot.record(id: $0) }, try snapshot.hasWorkOfNobody())
+        let (records, hasWorkWithoutOwner) = try await owners[0].store.read { snapshot in
+            (try ids.map { try snapshot.record(id: $0) }, try snapshot.hasWorkWithoutOwner())
         }
-        if hasWorkOfNobody { return "there is work of nobody" }
+        if hasWorkWithoutOwner { return "there is work of nobody" }
         for (item, record) in records.enumerated() {
             let expected = model.items[item]
             let place = place(of: record)

@@ -143,7 +143,7 @@ struct RandomTransfers {
 
     mutating func phase() -> TransferPhase {
         let phases: [TransferPhase] = [
-            .waiting(.host), .waiting(.place), .waiting(.earliestBegin), .waiting(.network),
+            .waiting(.host), .waiting(.slot), .waiting(.earliestBegin), .waiting(.network),
             .waiting(.unmeteredNetwork), .waiting(.power), .waiting(.nextTry), .running, .paused, .finishing,
             .succeeded, .failed(message: text()),
         ]
