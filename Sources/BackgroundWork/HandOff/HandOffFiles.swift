@@ -1,8 +1,8 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Dispatch
-import BackgroundWorkSystem
 
 /// What a hand-off has to know of the disk before any byte moves: that the target can be written, what the source is,
 /// and that the files which TLS needs can be read. Throws ``WorkerInputError`` with the field's name otherwise.

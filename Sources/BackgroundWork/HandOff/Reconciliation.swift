@@ -46,13 +46,17 @@ struct Reconciliation {
     /// - Parameter standing: what the records say of a transfer, or of an entry that names none. What is
     ///   ``Standing/inProgress`` is left alone.
     func findings(standing: (TransferReference?) throws -> Standing) rethrows -> [Finding] {
-        try findingsOfTransfers(standing) + findingsOfEntries(standing: standing)
+        try findingsOfTransfers(standing) + findingsOfEntries(standing)
     }
 
-    /// How many of the entries are of transfers that the daemon has.
-    var knownEntries: Int {
-        let isKnown = isKnown
-        return entries.count(where: isKnown)
+    /// The entries of transfers that the daemon does not have: an entry is known by its reference, or by its number if it
+    /// has none.
+    var unknownEntries: [TransferEntry] {
+        guard let transfers else { return entries }
+        let references = Set(transfers.map(\.reference))
+        let names = Set(
+            transfers.map { TransferEntry.name(session: $0.sessionIdentifier, task: $0.taskIdentifier) })
+        return entries.filter { !($0.reference.map(references.contains) ?? names.contains($0.name)) }
     }
 
     private func findingsOfTransfers(_ standing: (TransferReference?) throws -> Standing) rethrows -> [Finding] {
@@ -78,24 +82,13 @@ struct Reconciliation {
         return findings
     }
 
-    /// The same of the entries alone, which may be some of all.
-    func findingsOfEntries(standing: (TransferReference?) throws -> Standing) rethrows -> [Finding] {
-        let isKnown = isKnown
-        return try entries.compactMap { entry in
-            if isKnown(entry) { return nil }
+    private func findingsOfEntries(_ standing: (TransferReference?) throws -> Standing) rethrows -> [Finding] {
+        try unknownEntries.compactMap { entry in
             switch try standing(entry.reference) {
-            case .unknown, .settled: return .entryIsSettled(entry)
-            case .inProgress: return nil
-            case .awaited: return transfers == nil ? nil : .transferIsLost(entry)
+            case .unknown, .settled: .entryIsSettled(entry)
+            case .inProgress: nil
+            case .awaited: transfers == nil ? nil : .transferIsLost(entry)
             }
         }
-    }
-
-    /// Whether the daemon has an entry's transfer: by its reference, or by its number if it has none.
-    private var isKnown: (TransferEntry) -> Bool {
-        let references = Set((transfers ?? []).map(\.reference))
-        let names = Set(
-            (transfers ?? []).map { TransferEntry.name(session: $0.sessionIdentifier, task: $0.taskIdentifier) })
-        return { entry in entry.reference.map(references.contains) ?? names.contains(entry.name) }
     }
 }

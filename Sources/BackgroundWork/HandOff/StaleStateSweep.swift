@@ -27,12 +27,13 @@ struct StaleStateSweep: Sendable {
             report.daemonError = "\(error)"
             return report
         }
-        report.entriesStillKnown = Reconciliation(entries: aged, transfers: transfers).knownEntries
+        let unknown = Reconciliation(entries: aged, transfers: transfers).unknownEntries
+        report.entriesStillKnown = aged.count - unknown.count
         let reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
-        for start in stride(from: 0, to: aged.count, by: Self.batch) {
-            let batch = Array(aged[start..<min(start + Self.batch, aged.count)])
+        for start in stride(from: 0, to: unknown.count, by: Self.batch) {
+            let batch = Array(unknown[start..<min(start + Self.batch, unknown.count)])
             // A sweep that dies before the entries are removed settles them again, which changes nothing.
-            let removed = try await reconciler.run(batch, transfers: transfers, lost: .failed).removed
+            let removed = try await reconciler.run(batch, transfers: [], lost: .failed).removed
             report.dropped += removed.map {
                 SweepReport.DroppedEntry(
                     sessionIdentifier: $0.sessionIdentifier, taskIdentifier: $0.taskIdentifier, savePath: $0.savePath,

@@ -13,8 +13,8 @@ struct TransferReconciler: Sendable {
         case reported
         /// The daemon has lost its journal, so the work is handed off again, under a new generation.
         case submittedAgain
-        /// The transfer is given up, and its work fails with a reason. Only the entries are compared, which may be some of
-        /// all, including those that an earlier store of this directory or the ancestor has left.
+        /// The transfer is given up, and its work fails with a reason. This includes entries that an earlier store of this
+        /// directory or the ancestor has left.
         case failed
     }
 
@@ -49,19 +49,16 @@ struct TransferReconciler: Sendable {
             var outcome = Outcome(report: TransferReconciliation(date: now))
             let toBeCancelled = isDaemonIdle ? [] : Set(try transaction.outbox().map(\.key))
             let comparison = Reconciliation(entries: entries, transfers: transfers, toBeCancelled: toBeCancelled)
-            let standing = { (reference: TransferReference?) in
+            let findings = try comparison.findings { reference in
                 try transaction.standing(of: reference, inStore: identity, includingForeign: lost == .failed)
             }
-            let findings =
-                lost == .failed
-                ? try comparison.findingsOfEntries(standing: standing) : try comparison.findings(standing: standing)
             for finding in findings {
                 try Self.apply(finding, lost, in: transaction, now: WallTime(now), &outcome)
             }
             if let epoch { try transaction.setMeta(MetaKey.agentEpoch, epoch) }
             return outcome
         }
-        for entry in outcome.rebuilt { try await stateStore.put(entry) }
+        try await stateStore.put(outcome.rebuilt)
         try await stateStore.remove(outcome.removed)
         return outcome
     }

@@ -33,7 +33,12 @@ package final class TransferStateStore: Sendable {
     ///
     /// When it returns, the file on disk has it, and survives a power cut: temporary, fsync, rename, fsync of the
     /// folder. When it throws, the file is as it was, or has the entry if only the folder's fsync failed.
-    package func put(_ entry: TransferEntry) async throws { try await changes.submit([.put(entry)]) }
+    package func put(_ entry: TransferEntry) async throws { try await put([entry]) }
+
+    /// The same of several, in one write.
+    package func put(_ entries: [TransferEntry]) async throws {
+        if !entries.isEmpty { try await changes.submit(entries.map { .put($0) }) }
+    }
 
     /// Removes an entry. When it returns, the file on disk is without it, as durably as ``put(_:)`` leaves it.
     ///
