@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// Reads some of the conditions, and watches for their changes on request.
 ///

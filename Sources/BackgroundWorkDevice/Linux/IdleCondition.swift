@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// `deviceIdle`, from the load average. There is no event for it, so it is checked periodically.
 ///

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Dispatch
-import BackgroundWorkSystem
 
 /// Whether the network is metered, which distinguishes `unmeteredNetwork` from `network`, as reported by
 /// NetworkManager.

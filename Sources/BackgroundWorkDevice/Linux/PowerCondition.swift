@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Dispatch
-import BackgroundWorkSystem
 
 /// `charging` and `batteryNotLow`, from /sys/class/power_supply.
 ///
@@ -12,11 +12,8 @@ final class PowerCondition: ConditionSource {
     let conditions: Constraints = [.charging, .batteryNotLow]
     private let folder: String
     private let timers: any LookTimers
-    private let open: NetlinkSocket.Opener
-    private var announcements: NetlinkSocket?
-    private var readable: EventSource?
+    private var announcements: NetlinkWatch
     private var timer: AnyObject?
-    private var watchingFailure: NetlinkError?
 
     static let secondsBetweenLooks = 60
     /// The kernel's own announcements; 2 would be those that udev sends on.
@@ -28,11 +25,11 @@ final class PowerCondition: ConditionSource {
     ) {
         self.folder = folder
         self.timers = timers
-        self.open = open
+        announcements = NetlinkWatch(open: open)
     }
 
     var notes: [String] {
-        watchingFailure.map {
+        announcements.failure.map {
             ["A change of external power is detected within \(Self.secondsBetweenLooks) s, not at once (\($0))."]
         } ?? []
     }
@@ -41,38 +38,14 @@ final class PowerCondition: ConditionSource {
 
     func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
         timer = timers.begin(every: Self.secondsBetweenLooks, on: queue, woken: woken)
-        do throws(NetlinkError) {
-            let socket = try open(NETLINK_KOBJECT_UEVENT, Self.kernelGroup)
-            guard let source = EventSource(of: socket.descriptor, on: queue, woken: woken) else {
-                throw NetlinkError("watching a netlink socket")
-            }
-            readable = source
-            announcements = socket
-            watchingFailure = nil
-        } catch {
-            watchingFailure = error
-        }
+        announcements.begin(NETLINK_KOBJECT_UEVENT, groups: Self.kernelGroup, on: queue, woken: woken)
     }
 
-    func takeEvents() -> Bool {
-        var matters = false
-        while true {
-            do throws(NetlinkError) {
-                guard let datagram = try announcements?.receive() else { return matters }
-                matters = matters || DeviceEvent(datagram).isAboutPowerSupply
-            } catch {
-                matters = true
-                // Some were lost. The rest has to be read as well: until the queue is empty the kernel does not say that
-                // further ones are lost.
-                guard error.code == ENOBUFS else { return matters }
-            }
-        }
-    }
+    func takeEvents() -> Bool { announcements.takeEvents { DeviceEvent($0).isAboutPowerSupply } }
 
     func endWatching() {
         timer = nil
-        readable = nil
-        announcements = nil
+        announcements.end()
     }
 }
 

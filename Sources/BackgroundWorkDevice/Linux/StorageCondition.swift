@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// `storageNotLow`, from statvfs(3). There is no event for it, so it is checked periodically.
 ///

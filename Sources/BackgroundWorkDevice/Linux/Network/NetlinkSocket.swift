@@ -1,6 +1,6 @@
 #if os(Linux)
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// A netlink socket. No call waits, except for a dump, which waits at most one second.
 final class NetlinkSocket {

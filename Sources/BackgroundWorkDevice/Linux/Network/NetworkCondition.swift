@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Dispatch
-import BackgroundWorkSystem
 
 /// `network`: a default route, of IPv4 or IPv6 and in any routing table, through an interface that is up.
 ///
@@ -11,20 +11,21 @@ import BackgroundWorkSystem
 final class NetworkCondition: ConditionSource {
     let conditions: Constraints = .network
     private let open: NetlinkSocket.Opener
-    private var changes: NetlinkSocket?
-    private var readable: EventSource?
+    private var changes: NetlinkWatch
     private var readingFailure: NetlinkError?
-    private var watchingFailure: NetlinkError?
 
     /// How often a dump is repeated when links or routes change during it. After that it is used, because later changes
     /// are announced anyway.
     private static let attempts = 3
 
-    init(open: @escaping NetlinkSocket.Opener = NetlinkSocket.init) { self.open = open }
+    init(open: @escaping NetlinkSocket.Opener = NetlinkSocket.init) {
+        self.open = open
+        changes = NetlinkWatch(open: open)
+    }
 
     var notes: [String] {
         let reading = readingFailure.map { "The network counts as available: its routes cannot be read (\($0))." }
-        let watching = watchingFailure.map { "Changes of the network are not detected (\($0))." }
+        let watching = changes.failure.map { "Changes of the network are not detected (\($0))." }
         return [reading, watching].compactMap(\.self)
     }
 
@@ -40,40 +41,16 @@ final class NetworkCondition: ConditionSource {
     }
 
     func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
-        do throws(NetlinkError) {
-            let groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE | RTMGRP_IPV4_IFADDR
-            let socket = try open(NETLINK_ROUTE, UInt32(groups))
-            guard let source = EventSource(of: socket.descriptor, on: queue, woken: woken) else {
-                throw NetlinkError("watching a netlink socket")
-            }
-            readable = source
-            changes = socket
-            watchingFailure = nil
-        } catch {
-            watchingFailure = error
-        }
+        let groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE | RTMGRP_IPV4_IFADDR
+        changes.begin(NETLINK_ROUTE, groups: UInt32(groups), on: queue, woken: woken)
     }
 
     /// On some machines thousands of other routes change, which do not matter.
     func takeEvents() -> Bool {
-        var matters = false
-        while true {
-            do throws(NetlinkError) {
-                guard let datagram = try changes?.receive() else { return matters }
-                matters = matters || NetlinkMessage.all(in: datagram).contains(where: Self.matters)
-            } catch {
-                matters = true
-                // Some messages were lost. The rest must be read as well: until the queue is empty the kernel does not
-                // report further losses.
-                guard error.code == ENOBUFS else { return matters }
-            }
-        }
+        changes.takeEvents { NetlinkMessage.all(in: $0).contains(where: Self.matters) }
     }
 
-    func endWatching() {
-        readable = nil
-        changes = nil
-    }
+    func endWatching() { changes.end() }
 
     private static func matters(_ message: NetlinkMessage) -> Bool {
         switch message.type {

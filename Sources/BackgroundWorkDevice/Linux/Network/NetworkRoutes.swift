@@ -1,6 +1,6 @@
 #if os(Linux)
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// The interfaces and default routes of a machine at one moment, and the condition computed from them.
 struct NetworkRoutes: Equatable {
