@@ -34,18 +34,27 @@ struct DueTimerTests {
         func adjustments() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     }
 
-    @Test("what falls due while its timer is late runs, although later work is scheduled in that moment")
-    func overdue() async throws {
-        var fixture = try SchedulerFixture()
-        let ran = Recorder<String>()
+    private var fixture: SchedulerFixture
+    private let clock = LateClock()
+    private let ran = Recorder<String>()
+    private let request = TaskRequest(workerClassName: "W")
+
+    init() throws { fixture = try SchedulerFixture() }
+
+    private mutating func start() async throws -> WorkScheduler {
+        let (clock, ran) = (clock, ran)
         try fixture.workers.register("W") { _, context in
             ran.add(context.workID)
             return .success()
         }
-        let clock = LateClock()
         let scheduler = try fixture.open { $0.clock = clock }
         try await scheduler.start()
-        let request = TaskRequest(workerClassName: "W")
+        return scheduler
+    }
+
+    @Test("what falls due while its timer is late runs, although later work is scheduled in that moment")
+    mutating func overdue() async throws {
+        let scheduler = try await start()
         try await scheduler.enqueue(request, id: "soon", trigger: .oneTime(delay: .seconds(10)))
         clock.pass(.seconds(10))
         try await scheduler.enqueue(request, id: "later", trigger: .oneTime(delay: .seconds(3600)))
@@ -54,19 +63,10 @@ struct DueTimerTests {
     }
 
     @Test("what falls due after the claim, just before its timer is set, runs")
-    func dueMeanwhile() async throws {
-        var fixture = try SchedulerFixture()
-        let ran = Recorder<String>()
-        try fixture.workers.register("W") { _, context in
-            ran.add(context.workID)
-            return .success()
-        }
-        let clock = LateClock()
-        let scheduler = try fixture.open { $0.clock = clock }
-        try await scheduler.start()
+    mutating func dueMeanwhile() async throws {
+        let scheduler = try await start()
         clock.passWhenRead(.seconds(10))
-        try await scheduler.enqueue(
-            TaskRequest(workerClassName: "W"), id: "soon", trigger: .oneTime(delay: .seconds(10)))
+        try await scheduler.enqueue(request, id: "soon", trigger: .oneTime(delay: .seconds(10)))
         #expect(try await comesTrue { ran.values == ["soon"] })
         await scheduler.shutdown()
     }

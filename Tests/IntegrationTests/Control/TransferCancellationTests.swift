@@ -1,7 +1,7 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 /// Cancelling and replacing work whose transfer is in progress, or whose file is just being moved into place.

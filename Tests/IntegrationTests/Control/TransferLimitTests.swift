@@ -11,10 +11,7 @@ struct TransferLimitTests {
     private static let content = HostDeathTests.content
 
     private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        place.server.acceptUploads(at: "/upload")
-        return place
+        try Workplace(serving: Self.content, acceptingUploadsAt: "/upload")
     }
 
     @Test("slots of a host are given by priority, then in order of arrival")

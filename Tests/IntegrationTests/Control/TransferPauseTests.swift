@@ -9,10 +9,7 @@ struct TransferPauseTests {
     private static let content = HostDeathTests.content
 
     private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        place.server.acceptUploads(at: "/upload")
-        return place
+        try Workplace(serving: Self.content, acceptingUploadsAt: "/upload")
     }
 
     @Test("a running download that is paused stops, and continues at the byte that it had reached")

@@ -12,10 +12,7 @@ struct TransferTimeTests {
     private static let content = HostDeathTests.content
 
     private func place() throws -> Workplace {
-        let place = try Workplace()
-        place.server.serve(.bytes(Self.content), at: "/file")
-        place.server.acceptUploads(at: "/upload")
-        return place
+        try Workplace(serving: Self.content, acceptingUploadsAt: "/upload")
     }
 
     @Test("a transfer does not start before its time, whichever process dies meanwhile")

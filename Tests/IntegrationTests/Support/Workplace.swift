@@ -1,8 +1,8 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 
@@ -13,12 +13,15 @@ final class Workplace: Sendable {
     /// Agents of this workplace end this soon when idle, in seconds.
     private let idleExit: Int
 
-    /// - Parameter content: what the server has at `/file`.
-    init(idleExit: Int = 30, serving content: [UInt8]? = nil) throws {
+    /// - Parameters:
+    ///   - content: what the server has at `/file`.
+    ///   - upload: a path at which it takes uploads.
+    init(idleExit: Int = 30, serving content: [UInt8]? = nil, acceptingUploadsAt upload: String? = nil) throws {
         folder = try TemporaryFolder()
         self.idleExit = idleExit
         server = try LocalHTTPServer()
         if let content { server.serve(.bytes(content), at: "/file") }
+        if let upload { server.acceptUploads(at: upload) }
         try server.start()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try writeAgentScript(preload: nil)
