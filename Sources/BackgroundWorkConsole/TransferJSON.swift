@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// Transfers as JSON. Every object has every field; what is unknown is null. Names are never changed or taken away.
 package enum TransferJSON {

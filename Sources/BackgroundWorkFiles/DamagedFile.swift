@@ -1,5 +1,5 @@
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// Sets aside a file that cannot be read, so that a new one can be created without destroying the old one.
 package enum DamagedFile {

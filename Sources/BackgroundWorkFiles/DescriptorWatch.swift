@@ -1,6 +1,6 @@
+import BackgroundWorkSystem
 import Dispatch
 import Synchronization
-import BackgroundWorkSystem
 
 /// Calls back on a queue of its own each time a descriptor can be read. Owns the descriptor, and closes it when it is
 /// canceled or deinitialized.

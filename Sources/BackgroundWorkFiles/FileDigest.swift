@@ -1,5 +1,5 @@
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// Digests of files, read in pieces with constant memory.
 package enum FileDigest {

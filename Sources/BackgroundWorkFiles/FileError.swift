@@ -1,5 +1,5 @@
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// A system call on a file failed. The description names the file, the reason, and what to do where that is known.
 public struct FileError: Error, Hashable, CustomStringConvertible {

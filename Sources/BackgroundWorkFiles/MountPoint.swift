@@ -1,5 +1,5 @@
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// The folder at which a volume is mounted, which distinguishes the volume of a path from the one beneath it after an
 /// unmount.

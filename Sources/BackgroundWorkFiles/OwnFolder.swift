@@ -1,5 +1,5 @@
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// An open folder in which only this program creates files. Links in it are not followed, and files of another user are
 /// not used.

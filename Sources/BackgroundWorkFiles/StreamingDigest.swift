@@ -4,8 +4,8 @@ import CryptoKit
 import CBackgroundWorkCrypto
 #endif
 
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkSystem
 
 /// A digest of bytes that arrive in pieces, with constant memory. On Linux the first one of a process loads libcrypto.
 ///

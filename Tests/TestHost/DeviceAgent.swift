@@ -1,7 +1,7 @@
 import BackgroundWorkAgent
 import BackgroundWorkModel
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import Synchronization
 
 /// The agent on a device whose conditions a test sets: `device-agent PIPE agent DIRECTORY`.

@@ -1,6 +1,6 @@
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// A host with work that waits for a file: `file-trigger DIRECTORY AGENT PATH LOG` says "waiting" and stays. Launched, as

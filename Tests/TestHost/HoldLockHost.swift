@@ -1,6 +1,6 @@
+import BackgroundWorkSystem
 import CBackgroundWorkSQLite
 import Foundation
-import BackgroundWorkSystem
 
 /// Another program on the database: `hold-lock FILE` takes SQLite's write lock, says so, and keeps it until it is
 /// killed.

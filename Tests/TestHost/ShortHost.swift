@@ -1,6 +1,6 @@
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// A process that lives for a moment: `short DIRECTORY LOG SEED COUNT END`. It starts a scheduler, enqueues COUNT

@@ -1,6 +1,6 @@
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// A host that ends when it is told to: `terminable DIRECTORY LOG GRACE_MS [AGENT]`. Its worker `Block` blocks the

@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkAgent
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 // The host that the integration tests start, stop and kill. It runs the chain "c": a download, then a worker that
 // leaves a line in effects.log, and ends when the chain has finished. With `--upload` it begins with an upload instead.

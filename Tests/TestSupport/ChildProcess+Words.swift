@@ -1,6 +1,6 @@
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Foundation
-import BackgroundWorkSystem
 
 /// Programs by the words of a command, found as the shell finds them.
 extension ChildProcess {

@@ -1,7 +1,7 @@
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Foundation
-import BackgroundWorkSystem
 import Synchronization
 
 /// A child of the test: started in a session of its own, waited for, stopped and killed by real signals.

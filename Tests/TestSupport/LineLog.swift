@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// A file to which each line is appended in one write, also when other processes write to it.
 package final class LineLog: Sendable {

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import Synchronization
-import BackgroundWorkFoundation
 
 import BackgroundWorkSystem
 

@@ -1,7 +1,7 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-import BackgroundWorkFoundation
 
 /// Passes events to the hook, without ever waiting for it.
 final class TelemetryRelay: Sendable {

@@ -1,7 +1,7 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-import BackgroundWorkFoundation
 
 /// Publishes one ``TaskCompletionEvent`` for each finished request.
 ///

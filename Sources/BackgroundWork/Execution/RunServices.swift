@@ -1,7 +1,7 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Synchronization
-import BackgroundWorkFoundation
 
 /// The services that a scheduler offers to one run.
 final class RunServices: WorkerRunServices {

@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// One finished request, or one finished occurrence of it, as the history keeps it.
 public struct ExecutionRecord: Sendable, Hashable {

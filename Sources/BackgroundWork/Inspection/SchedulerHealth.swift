@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// The state of a scheduler's directory at one moment.
 public struct SchedulerHealth: Sendable, Hashable {

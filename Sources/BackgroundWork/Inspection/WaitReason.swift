@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// One reason why work has not started.
 public enum WaitReason: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import BackgroundWorkFoundation
 
 /// What is known of one work item at one moment.
 public struct WorkInfo: Sendable, Hashable {

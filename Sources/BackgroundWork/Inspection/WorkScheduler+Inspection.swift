@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// The item with this id; `nil` if there is none, or it is no longer retained.

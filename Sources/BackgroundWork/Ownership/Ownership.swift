@@ -1,10 +1,10 @@
 import BackgroundWorkFiles
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkSystem
 import Dispatch
 import Synchronization
-import BackgroundWorkFoundation
-import BackgroundWorkSystem
 
 /// This scheduler's proof that it is alive: a locked file, whose lock the kernel releases when the process ends,
 /// however it ends. Others see at once, without a timeout, whose work may be taken back.

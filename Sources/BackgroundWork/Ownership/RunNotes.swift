@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import Synchronization
 import BackgroundWorkSystem
+import Synchronization
 
 /// Records which claimed items have started, in a file that outlives the process: a cell of sixteen bytes each, in
 /// the lock file of their owner. Other schedulers write another word of it when they have ended or paused something

@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
-import BackgroundWorkStorage
 import BackgroundWorkFoundation
+import BackgroundWorkStorage
 
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {

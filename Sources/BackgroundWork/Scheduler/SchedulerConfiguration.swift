@@ -1,6 +1,6 @@
 import BackgroundWorkDevice
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 extension WorkScheduler {
     /// Where a scheduler keeps its files, and how it behaves.

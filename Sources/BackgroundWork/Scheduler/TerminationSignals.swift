@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
-import Synchronization
 import BackgroundWorkSystem
+import Synchronization
 
 /// SIGTERM and SIGINT, for any number of subscribers.
 ///

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// Delivers the outcome of work that its worker handed off. Durable when it returns.

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import BackgroundWorkFoundation
 
 extension WorkScheduler {
     /// Stores a request to be run when its trigger says so. Durable when it returns.

@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension WorkScheduler {

@@ -1,8 +1,8 @@
 import BackgroundWorkFiles
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// Runs work that survives the process: accepted work is on disk and runs at least once, unless it is cancelled or
 /// too late; its end is reported by exactly one event.

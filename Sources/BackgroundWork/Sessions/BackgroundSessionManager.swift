@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// A host's access to the transfers that the daemon makes for it: to enqueue, list, follow, pause and resume them.
 /// ``WorkScheduler/backgroundSessions`` creates one.

@@ -1,7 +1,7 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// Transfers that are followed together: the work items with the group's tag. ``BackgroundSessionManager/group(_:)``
 /// creates one.

@@ -1,7 +1,7 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// Adds a group's members up, and caches for each what no longer changes.
 actor TransferGroupReader {

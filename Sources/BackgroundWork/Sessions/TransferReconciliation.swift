@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkTransfers
 import Synchronization
-import BackgroundWorkFoundation
 
 /// Where the work store, the state file and the daemon did not agree, and what was done.
 public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertible {

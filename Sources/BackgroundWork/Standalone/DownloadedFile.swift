@@ -1,5 +1,5 @@
-import BackgroundWorkTransfers
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// A file that a ``Downloader`` has put in its place.
 public struct DownloadedFile: Sendable, Hashable {

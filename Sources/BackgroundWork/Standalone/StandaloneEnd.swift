@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// How a standalone transfer ended, as it is kept until a caller asks.
 enum StandaloneEnd: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-import BackgroundWorkTransfers
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// What makes two requests the same: what is moved from where to where. How it travels (headers, credentials, limits,
 /// times) may differ from launch to launch, as tokens do.

@@ -1,8 +1,8 @@
 import BackgroundWorkFiles
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// The durable record of direct transfers: a row for each identifier, from the first request until its end has been
 /// told. Each verb is one transaction, durable when it returns.

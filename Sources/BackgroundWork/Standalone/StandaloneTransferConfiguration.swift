@@ -1,5 +1,5 @@
-import BackgroundWorkTransfers
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// Where a ``Downloader`` or an ``Uploader`` keeps its files, and how it behaves.
 public struct StandaloneTransferConfiguration: Sendable {

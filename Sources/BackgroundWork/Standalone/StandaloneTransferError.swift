@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// Why a ``Downloader`` or an ``Uploader`` has no answer of a server to give.
 public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {

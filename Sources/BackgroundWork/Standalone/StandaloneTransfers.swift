@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// What a ``Downloader`` and an ``Uploader`` have in common: begins transfers under their callers' identifiers, or takes
 /// up those that have begun, and tells their ends to whoever waits.

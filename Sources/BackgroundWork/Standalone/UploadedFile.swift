@@ -1,5 +1,5 @@
-import BackgroundWorkTransfers
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// A file that an ``Uploader`` has sent, and what the server said.
 public struct UploadedFile: Sendable, Hashable {

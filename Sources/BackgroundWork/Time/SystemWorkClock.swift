@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkSystem
 
 /// The system's clocks: the wall clock for the time, a monotonic one for waiting.

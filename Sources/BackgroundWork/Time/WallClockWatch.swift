@@ -1,7 +1,7 @@
 #if canImport(CBackgroundWorkLinux)
 import BackgroundWorkFiles
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// Reports when the wall clock is set; the kernel signals it (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 enum WallClockWatch {

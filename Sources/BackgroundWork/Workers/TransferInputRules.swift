@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
 struct TransferInputRules: Sendable {

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// The workers that a scheduler can run, by name. Contains the built-in ones from the start.
 ///

@@ -1,9 +1,9 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-import BackgroundWorkSystem
 
 /// A download: its staging file, and the connections that fill it.
 ///

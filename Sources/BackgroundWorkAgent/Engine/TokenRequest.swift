@@ -1,8 +1,8 @@
 #if os(Linux)
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-import BackgroundWorkFoundation
 
 /// Fetches a new token for a transfer whose token was rejected.
 final class TokenRequest: ExchangeHandler, ExchangeOwner {

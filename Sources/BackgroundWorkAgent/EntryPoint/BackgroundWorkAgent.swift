@@ -1,8 +1,8 @@
 #if os(Linux)
-import BackgroundWorkStorage
-import BackgroundWorkTransfers
-import BackgroundWorkSystem
 import BackgroundWorkFoundation
+import BackgroundWorkStorage
+import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// The daemon that continues transfers while their host is not running.
 ///

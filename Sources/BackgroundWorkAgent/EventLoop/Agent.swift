@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// The agent: one network loop on the calling thread, one storage queue beside it.
 final class Agent {

@@ -1,7 +1,7 @@
 #if os(Linux)
+import BackgroundWorkSystem
 import CBackgroundWorkCurl
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// Waits for the agent's own descriptors, together with libcurl's when transfers run.
 struct EventPoller {

@@ -1,6 +1,6 @@
 #if os(Linux)
-import CBackgroundWorkCurl
 import BackgroundWorkSystem
+import CBackgroundWorkCurl
 
 /// What libcurl calls, on the network loop's thread, from inside `CurlMulti.perform` or `CurlRequest.goOn`. The context
 /// is the `Exchange`, which ensures that its request does not outlive it.

@@ -1,7 +1,7 @@
 #if os(Linux)
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
-import BackgroundWorkSystem
 
 /// An address that libcurl dials, or has dialed before.
 struct DialledAddress {

@@ -1,8 +1,8 @@
 import BackgroundWorkFiles
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// Every transfer the agent knows, in its own SQLite file. Not thread-safe: it lives on the storage queue.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
-import BackgroundWorkStorage
 import BackgroundWorkFoundation
+import BackgroundWorkStorage
 
 /// Opens the journal; a damaged one is set aside, never overwritten, and a new one is created with a new epoch.
 struct JournalOpener {

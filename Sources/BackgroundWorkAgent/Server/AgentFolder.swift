@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// The agent's own folder: checked, locked for this agent, and holding its socket. Releases the lock when it is
 /// deinitialized.

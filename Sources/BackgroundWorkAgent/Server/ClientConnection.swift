@@ -1,6 +1,6 @@
 #if os(Linux)
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// One client on the agent's socket. Never blocks.
 final class ClientConnection {

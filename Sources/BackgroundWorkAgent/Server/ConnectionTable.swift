@@ -1,7 +1,7 @@
 #if os(Linux)
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// The listening socket and its connections.
 final class ConnectionTable {

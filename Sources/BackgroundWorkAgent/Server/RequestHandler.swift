@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// Carries out the requests of clients. A request is answered only after its changes are committed.
 final class RequestHandler {

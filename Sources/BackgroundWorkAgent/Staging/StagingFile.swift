@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// The open file that a transfer's bytes go to. Closed when neither the network loop nor the storage queue refers to
 /// it, so that a running sync never uses a descriptor that was closed and reused.

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// The folder of the staging files: `<task>.part`, one for each transfer that runs or whose outcome is not
 /// acknowledged.

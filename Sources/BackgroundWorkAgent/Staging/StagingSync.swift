@@ -1,6 +1,6 @@
 #if os(Linux)
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 import Synchronization
 
 /// Syncs the files of several jobs together.

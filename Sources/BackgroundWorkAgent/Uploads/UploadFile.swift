@@ -1,6 +1,6 @@
 #if os(Linux)
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// The open file of an upload, which must not change after the hand-off. Everything here blocks on the disk, and must
 /// not be called on the network loop.

@@ -1,6 +1,6 @@
 #if os(Linux)
-import BackgroundWorkTransfers
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// Resumable uploads (https://tus.io/protocols/resumable-upload, version 1.0.0): a resource is created on the server,
 /// queried for how much of the file it has, and sent the rest.

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
-import BackgroundWorkSystem
 
 /// Starts the host when there is work for it and no host is connected; one process at a time.
 final class HostLauncher {

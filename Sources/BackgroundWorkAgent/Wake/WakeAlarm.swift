@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// A descriptor for the network loop's poll that becomes ready at an instant of the wall clock, and also when the clock
 /// is set, forward or back. Costs nothing until then.

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import Dispatch
 import Synchronization
-import BackgroundWorkFoundation
 
 /// Watches a changing set of paths, and reports which one has changed.
 ///

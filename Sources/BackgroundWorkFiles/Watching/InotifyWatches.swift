@@ -1,6 +1,6 @@
 #if os(Linux)
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// The watched paths on Linux: one inotify descriptor for all of them; paths that share a folder share its watch.
 struct InotifyWatches {

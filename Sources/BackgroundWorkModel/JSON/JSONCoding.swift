@@ -1,5 +1,5 @@
-import Synchronization
 import BackgroundWorkFoundation
+import Synchronization
 
 /// Values as JSON: types with their own reader and writer use those, all others Foundation's coders.
 package enum JSONCoding {

@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// Finished requests and occurrences: the events, in order. The newest event of an item has its final state.
 final class EventTable {

@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// The durable store of work items, events and subscribers: one SQLite file in WAL mode.
 package final class WorkStore: Sendable {

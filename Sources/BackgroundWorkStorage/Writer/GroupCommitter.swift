@@ -1,8 +1,8 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import Dispatch
 import Synchronization
-import BackgroundWorkSystem
 
 /// The one writer of a scheduler: all queued operations go into one transaction and one fsync.
 ///

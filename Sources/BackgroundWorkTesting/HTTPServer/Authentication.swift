@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
-import Synchronization
 import BackgroundWorkFoundation
+import Synchronization
 
 /// The credentials that a local server requires; it answers requests without them with 401.
 public enum Authentication: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import BackgroundWorkFiles
-import Synchronization
 import BackgroundWorkFoundation
+import Synchronization
 
 import BackgroundWorkSystem
 

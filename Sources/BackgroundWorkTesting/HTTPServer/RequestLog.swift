@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import Dispatch
 import Synchronization
-import BackgroundWorkFoundation
 
 import BackgroundWorkSystem
 

@@ -1,7 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
-import Dispatch
 import BackgroundWorkSystem
+import Dispatch
 
 /// Moves a finished file to its target.
 ///

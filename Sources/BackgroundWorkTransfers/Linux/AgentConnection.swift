@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import Dispatch
 import Synchronization
-import BackgroundWorkSystem
 
 /// One connection to the agent: replies are matched with requests by number, unsolicited frames are passed on.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
-import Synchronization
 import BackgroundWorkSystem
+import Synchronization
 
 import BackgroundWorkFoundation
 

@@ -1,9 +1,9 @@
 #if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import Dispatch
 import Synchronization
-import BackgroundWorkSystem
 
 /// Connects to the agent of a directory, and starts it if none listens.
 final class AgentOpener: Sendable {

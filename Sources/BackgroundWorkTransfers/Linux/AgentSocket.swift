@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 /// A connected Unix stream socket to the agent of a directory. Calls block.
 final class AgentSocket: Sendable {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkFiles
-import CBackgroundWorkLinux
 import BackgroundWorkSystem
+import CBackgroundWorkLinux
 
 import BackgroundWorkFoundation
 

@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// What downloads and uploads have in common. As JSON its fields stand beside those of the download or upload; each
 /// may be left out.

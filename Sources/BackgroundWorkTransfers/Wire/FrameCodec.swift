@@ -1,5 +1,5 @@
-import BackgroundWorkModel
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// What an agent that has nothing to do holds of memory, and which system calls it makes meanwhile.
 struct IdleCost {

@@ -1,6 +1,6 @@
 #if os(Linux)
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import Synchronization
 
 /// What the system says about a process.

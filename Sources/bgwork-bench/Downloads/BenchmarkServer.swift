@@ -1,6 +1,6 @@
 #if os(Linux)
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// nginx with files of a folder, on a port of its own.
 ///

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// One large file from a local nginx through the agent, from enqueueing to the event, against `curl -o F` followed by
 /// `sync F` in the same run; and the agent's peak private memory.

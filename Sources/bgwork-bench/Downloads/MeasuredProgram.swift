@@ -1,6 +1,6 @@
 #if os(Linux)
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// Another program, with what it cost by itself.
 enum MeasuredProgram {

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 
 /// Demonstrates the main purpose: a chain whose download continues while its host is not running.
 ///

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 
 /// Verifies the demo's outcome by reading it back: the file, the server's own log, /proc as it was read at each step,
 /// the agent's log, both databases and the state file.

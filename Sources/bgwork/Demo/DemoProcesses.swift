@@ -1,8 +1,8 @@
 #if os(Linux)
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
 import Foundation
-import BackgroundWorkSystem
 
 /// The demo's hosts and agents, started by it or by them.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// Waits for conditions, and draws the progress of the transfer in the meantime.
 struct DemoWatch {

@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 import TestSupport
 import Testing
 

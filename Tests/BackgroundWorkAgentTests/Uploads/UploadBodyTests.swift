@@ -1,6 +1,6 @@
 #if os(Linux)
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import BackgroundWorkTransfers
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 import Testing
 
 @testable import BackgroundWorkAgent

@@ -1,7 +1,7 @@
 #if os(Linux)
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 
 @testable import BackgroundWorkDevice

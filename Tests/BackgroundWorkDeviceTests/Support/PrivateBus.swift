@@ -1,6 +1,6 @@
 #if os(Linux)
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// A D-Bus for one test, where every client may own any name.

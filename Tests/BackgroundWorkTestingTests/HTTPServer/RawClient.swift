@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// A connection on which a test decides each byte. Its calls block, for ``Curl/onThread(_:)``.
 final class RawClient: Sendable {

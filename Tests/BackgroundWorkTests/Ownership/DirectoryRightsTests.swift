@@ -1,8 +1,8 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import Foundation
 import TestSupport
 import Testing
-import BackgroundWorkSystem
 
 /// Who may read and change what a scheduler keeps.
 struct DirectoryRightsTests {

@@ -1,7 +1,7 @@
+import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkModel
 import TestSupport
 import Testing
 

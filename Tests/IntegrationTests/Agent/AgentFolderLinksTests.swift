@@ -1,8 +1,8 @@
 import BackgroundWork
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 /// Foreign items in the agent's folder: they are not followed, not used, and named.

@@ -1,7 +1,7 @@
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 /// What others do to the place of a file while it is on its way, with a real agent and a body that waits for it.

@@ -1,7 +1,7 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 /// Very large files, and very many.

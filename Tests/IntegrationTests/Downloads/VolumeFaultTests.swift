@@ -1,7 +1,7 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 /// Volumes that are full, too small, or fail at the last step.

@@ -1,8 +1,8 @@
 import BackgroundWork
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// The real `bgwork` program, as a shell would run it, on one workplace.

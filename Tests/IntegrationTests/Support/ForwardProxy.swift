@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import Synchronization
 
 /// An HTTP proxy with `CONNECT` and plain requests, on a port of 127.0.0.1, with a thread for each connection.

@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// A small volume with a scheduler's directory on it, which a test fills and empties.

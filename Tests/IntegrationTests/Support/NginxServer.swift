@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 import Testing
 

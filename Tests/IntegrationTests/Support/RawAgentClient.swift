@@ -1,6 +1,6 @@
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 
 /// Talks to an agent in bytes, as no client of the package would.
 enum RawAgentClient {

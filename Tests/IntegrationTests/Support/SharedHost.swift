@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 
 /// Another process on a directory, and what it says, line by line as it says it.

@@ -1,5 +1,5 @@
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 
 /// A volume of a few kilobytes, which a test can fill. Needs the right to mount.
 struct SmallVolume {

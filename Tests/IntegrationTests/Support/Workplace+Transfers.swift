@@ -1,8 +1,8 @@
 import BackgroundWork
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 
 extension Workplace {

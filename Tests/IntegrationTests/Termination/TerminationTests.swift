@@ -1,6 +1,6 @@
 import BackgroundWork
-import Foundation
 import BackgroundWorkSystem
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import BackgroundWork
 import BackgroundWorkFiles
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 

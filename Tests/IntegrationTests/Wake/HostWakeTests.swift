@@ -1,9 +1,9 @@
 import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
-import BackgroundWorkFoundation
 
 /// The list that a tracker shows, built from reports and events in whatever order they come. Pure.
 struct TransferList: Sendable {

@@ -1,5 +1,5 @@
-import Synchronization
 import BackgroundWorkSystem
+import Synchronization
 
 /// Holds threads that wait in poll(2) until it is opened; it is never closed again.
 final class ReleaseGate: Sendable {

@@ -1,5 +1,5 @@
-import Synchronization
 import BackgroundWorkFoundation
+import Synchronization
 
 /// The body of a PUT or POST as a local server received it.
 public struct ReceivedUpload: Sendable, Hashable {

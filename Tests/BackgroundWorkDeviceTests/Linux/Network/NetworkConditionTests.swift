@@ -1,9 +1,9 @@
 #if os(Linux)
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Dispatch
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 @testable import BackgroundWorkDevice

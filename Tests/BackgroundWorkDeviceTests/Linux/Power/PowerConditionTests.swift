@@ -1,8 +1,8 @@
 #if os(Linux)
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import Dispatch
 import Foundation
-import BackgroundWorkSystem
 import Testing
 
 @testable import BackgroundWorkDevice

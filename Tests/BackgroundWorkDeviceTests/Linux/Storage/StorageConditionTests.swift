@@ -1,7 +1,7 @@
 #if os(Linux)
 import BackgroundWorkModel
-import Testing
 import TestSupport
+import Testing
 
 @testable import BackgroundWorkDevice
 

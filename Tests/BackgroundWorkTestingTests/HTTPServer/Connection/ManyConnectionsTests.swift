@@ -1,6 +1,6 @@
+import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
-import BackgroundWorkSystem
 import TestSupport
 import Testing
 
