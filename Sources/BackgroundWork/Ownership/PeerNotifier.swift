@@ -10,7 +10,7 @@ final class PeerNotifier: Sendable {
     /// - Parameters:
     ///   - lockPath: this scheduler's lock file.
     ///   - rung: called on a private queue when another scheduler has committed something; several notifications may
-    /// be merged into one.
+    ///     be merged into one.
     init(lockPath: String, rung: @escaping @Sendable () -> Void) throws {
         let path = Self.path(lockPath)
         guard mkfifo(path, 0o600) == 0 || errno == EEXIST else {

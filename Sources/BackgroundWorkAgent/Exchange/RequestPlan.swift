@@ -53,7 +53,7 @@ enum RequestHeaders {
     /// - Parameters:
     ///   - own: The headers that the agent sets for the transfer.
     ///   - token: A bearer token that replaces the authorization that the client gave. Throws an `.invalid` failure for
-    /// a header that would break the syntax of the request.
+    ///     a header that would break the syntax of the request.
     static func lines(
         _ options: TransferOptions, own: [(name: String, value: String)], token: String?, url: TransferURL
     ) throws(TransferFailure) -> [String] {

@@ -9,7 +9,7 @@ package struct JSONWriter {
 
     /// - Parameters:
     ///   - capacity: in bytes. Most texts fit into the default one, which malloc allocates quickly, the array's
-    /// header included.
+    ///     header included.
     ///   - bytes: what comes before the text.
     package init(capacity: Int = 960, after bytes: [UInt8] = []) {
         self.bytes = bytes
