@@ -64,6 +64,7 @@ extension Runner {
 
     private nonisolated(nonsending) func execute(_ run: Run) async -> (RunEnding, Duration) {
         let start = parts.clock.uptime
+        if isTooLateToStart(run.work.record) { return (.stopped(message: nil), .zero) }
         // Recorded first, since the worker may start from the next line on.
         if let cell = run.cell { run.services.notes?.begin(run.work, in: cell) }
         guard run.services.begin() else { return (.stopped(message: run.services.reasonNotToBegin), .zero) }
@@ -71,6 +72,16 @@ extension Runner {
         if run.work.record.options.timeoutMs != nil || run.work.record.options.deadline != nil { setAlarms(run) }
         let ending = await parts.execution.run(run.work, services: run.services)
         return (ending, parts.clock.uptime - start)
+    }
+
+    /// Work that was claimed ahead may have waited past its deadline or its window. It is put back, and the claim in that
+    /// transaction skips it.
+    private func isTooLateToStart(_ record: WorkRecord) -> Bool {
+        guard record.options.deadline != nil || record.options.latest != nil,
+            case .goesOn(let waiting) = record.status.after(.stopped),
+            let limit = record.options.expiry(in: waiting)
+        else { return false }
+        return limit <= WallTime(parts.clock.now)
     }
 
     private func setAlarms(_ run: Run) {
