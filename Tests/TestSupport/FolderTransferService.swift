@@ -88,7 +88,7 @@ package final class FolderTransferService: TransferService {
 
     package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {}
 
-    package func cancel(_ reference: TransferReference) async throws { try forget(reference) }
+    package func cancel(_ references: [TransferReference]) async throws { try references.forEach(forget) }
 
     package func acknowledge(_ reference: TransferReference) async throws { try forget(reference) }
 

@@ -140,17 +140,8 @@ final class TransferCoordinator: TransferReceiver {
         do {
             let due = try await store.read { try $0.outbox() }
             if due.isEmpty { return }
-            var cancelled: [(sequence: Int64, key: TransferKey)] = []
-            do {
-                for entry in due {
-                    try await service.cancel(TransferReference(store: store.identity, key: entry.key))
-                    cancelled.append(entry)
-                }
-            } catch {
-                try await forget(cancelled)
-                throw error
-            }
-            try await forget(cancelled)
+            try await service.cancel(due.map { TransferReference(store: store.identity, key: $0.key) })
+            try await forget(due)
         } catch is CancellationError {
             // The scheduler shuts down; they wait in the database for the next launch, or the next of its processes.
         } catch {
@@ -161,7 +152,6 @@ final class TransferCoordinator: TransferReceiver {
     /// Removes what is left of transfers that the daemon has cancelled: all their entries in one write, and when those
     /// are gone from the disk, their rows in one commit.
     private func forget(_ cancelled: [(sequence: Int64, key: TransferKey)]) async throws {
-        if cancelled.isEmpty { return }
         let references = Set(cancelled.map { TransferReference(store: store.identity, key: $0.key) })
         let entries = try await stateStore.loadEntries()
             .filter { $0.reference.map(references.contains) ?? false }

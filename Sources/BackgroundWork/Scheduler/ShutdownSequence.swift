@@ -39,6 +39,8 @@ struct ShutdownSequence: Sendable {
         leaving.enter()
         let last = Task {
             await scheduler.wakes?.tellNow()
+            // Otherwise the daemon would go on with cancelled transfers until the next launch.
+            await scheduler.transfers?.drainOutboxToEnd()
             await scheduler.transfers?.shutDown()
             scheduler.wakes?.stop()
             await scheduler.telemetry?.finish()

@@ -57,8 +57,8 @@ final class RequestHandler {
             reserve(specification, id: id, of: connection)
         case .resume(let reference):
             resume(reference, id: id, of: connection)
-        case .cancel(let reference):
-            cancel(reference, id: id, of: connection)
+        case .cancel(let references):
+            cancel(references, id: id, of: connection)
         case .acknowledge(let reference):
             acknowledge(reference, id: id, of: connection)
         case .list(let after):
@@ -137,14 +137,13 @@ final class RequestHandler {
         }
     }
 
-    private func cancel(_ reference: TransferReference, id: Int64, of connection: ClientConnection) {
+    private func cancel(_ references: [TransferReference], id: Int64, of connection: ClientConnection) {
         let folder = StagingFolder(paths: context.paths)
         submit(
-            id, of: connection, { try $0.cancel(reference) },
-            cleanUp: { if let task = $0 { folder.delete(task: task) } }
-        ) {
-            [engine, outcomes] in
-            if let task = $0 {
+            id, of: connection, { journal in try references.compactMap { try journal.cancel($0) } },
+            cleanUp: { for task in $0 { folder.delete(task: task) } }
+        ) { [engine, outcomes] in
+            for task in $0 {
                 engine.abandon(task: task)
                 outcomes.remove(task: task)
             }

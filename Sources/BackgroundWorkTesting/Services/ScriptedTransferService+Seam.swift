@@ -59,9 +59,9 @@ extension ScriptedTransferService: TransferService {
         }
     }
 
-    package func cancel(_ reference: TransferReference) async throws {
+    package func cancel(_ references: [TransferReference]) async throws {
         try await connect()
-        forget(reference)
+        references.forEach(forget)
     }
 
     package func acknowledge(_ reference: TransferReference) async throws {

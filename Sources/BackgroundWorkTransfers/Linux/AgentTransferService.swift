@@ -67,10 +67,10 @@ package actor AgentTransferService: TransferService {
         _ = try await askAtOnce(.resume(reference: reference))
     }
 
-    package func cancel(_ reference: TransferReference) async throws {
+    package func cancel(_ references: [TransferReference]) async throws {
         // Without a journal there are no transfers, and no agent needs to be started to say so.
         guard FileIdentity(path: paths.journal) != nil else { return }
-        _ = try await ask(.cancel(reference: reference))
+        for part in FrameCodec.parts(of: references) { _ = try await ask(.cancel(references: Array(part))) }
     }
 
     package nonisolated func acknowledge(_ reference: TransferReference) async throws {

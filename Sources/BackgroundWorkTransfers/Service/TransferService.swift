@@ -10,8 +10,8 @@ package protocol TransferService: Sendable {
     func resume(_ reference: TransferReference) async throws
     /// Pauses or resumes a transfer; durable. Does nothing for unknown and finished ones.
     func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws
-    /// Deletes a transfer in any state.
-    func cancel(_ reference: TransferReference) async throws
+    /// Deletes transfers in any state. None of them starts because another one of them has left its slot.
+    func cancel(_ references: [TransferReference]) async throws
     /// Acknowledges an outcome to the daemon.
     func acknowledge(_ reference: TransferReference) async throws
     /// All transfers of the daemon. Throws when it cannot be reached.
@@ -22,6 +22,11 @@ package protocol TransferService: Sendable {
     func receive(with receiver: any TransferReceiver, immediately: Bool) async
     /// Ends the connection. The daemon continues.
     func disconnect() async
+}
+
+extension TransferService {
+    /// Deletes a transfer in any state.
+    package func cancel(_ reference: TransferReference) async throws { try await cancel([reference]) }
 }
 
 /// Receives a daemon's connections and outcomes.

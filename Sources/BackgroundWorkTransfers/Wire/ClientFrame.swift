@@ -23,8 +23,9 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     indirect case reserve(specification: TransferSpecification)
     /// Starts a reserved transfer. Durable when answered. On one that is active or finished: nothing more happens.
     case resume(reference: TransferReference)
-    /// Deletes a transfer in any state, and its staging file. Does nothing for unknown ones.
-    case cancel(reference: TransferReference)
+    /// Deletes transfers in any state, and their staging files, before another one takes a slot of theirs. Does nothing
+    /// for unknown ones.
+    case cancel(references: [TransferReference])
     /// The outcome was processed; the agent deletes the transfer and its staging file if it still exists.
     case acknowledge(reference: TransferReference)
     /// What the agent knows, of this connection's store and of others, by rising task identifier: those above `after`,
@@ -65,7 +66,6 @@ extension AgentRequest: FastJSONCodable {
         switch name {
         case "reserve": self = .reserve(specification: try values.value("specification"))
         case "resume": self = .resume(reference: try values.value("reference"))
-        case "cancel": self = .cancel(reference: try values.value("reference"))
         case "acknowledge": self = .acknowledge(reference: try values.value("reference"))
         case "setPaused":
             self = .setPaused(reference: try values.value("reference"), isPaused: try values.flag("isPaused"))
@@ -77,7 +77,6 @@ extension AgentRequest: FastJSONCodable {
         switch self {
         case .reserve(let specification): try write("reserve", "specification", specification, to: &json)
         case .resume(let reference): try write("resume", "reference", reference, to: &json)
-        case .cancel(let reference): try write("cancel", "reference", reference, to: &json)
         case .acknowledge(let reference): try write("acknowledge", "reference", reference, to: &json)
         case .setPaused(let reference, let isPaused):
             json.open()
@@ -87,7 +86,7 @@ extension AgentRequest: FastJSONCodable {
             json.member("isPaused", isPaused)
             json.close()
             json.close()
-        case .hello, .list, .setLimits, .followProgress, .receiveOutcomes, .setLaunchCommand, .setWakes:
+        case .hello, .cancel, .list, .setLimits, .followProgress, .receiveOutcomes, .setLaunchCommand, .setWakes:
             try json.encoded(self)
         }
     }

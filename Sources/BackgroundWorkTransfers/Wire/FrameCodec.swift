@@ -3,10 +3,28 @@ import BackgroundWorkModel
 
 /// Frames on the agent's socket: four bytes of length, big-endian, then that many bytes of JSON.
 package enum FrameCodec {
-    /// Version 2 added `setWakes`; version 3 uploads, options, control and progress. An earlier agent could not read them.
-    package static let protocolVersion = 4
+    /// Version 2 added `setWakes`; version 3 uploads, options, control and progress; version 4 watched files; version 5
+    /// cancels several transfers at once. An earlier agent could not read them.
+    package static let protocolVersion = 5
     /// A longer frame is refused before its body is read.
     package static let maximumBytes = 1 << 20
+
+    /// As few parts as fit into a frame each.
+    package static func parts(of references: [TransferReference]) -> [ArraySlice<TransferReference>] {
+        var parts: [ArraySlice<TransferReference>] = []
+        var (start, bytes) = (0, 0)
+        for (index, reference) in references.enumerated() {
+            // JSON writes a byte as six characters at the most (RFC 8259, 7).
+            let size = 6 * (reference.store.utf8.count + reference.key.workID.utf8.count) + 100
+            if bytes + size > maximumBytes / 2, index > start {
+                parts.append(references[start..<index])
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < references.count { parts.append(references[start...]) }
+        return parts
+    }
 
     package static func encode(_ frame: some FastJSONCodable) throws -> [UInt8] {
         try encode { try frame.write(to: &$0) }

@@ -28,7 +28,7 @@ struct HeldAcknowledgements: TransferService {
     func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {
         try await daemon.setPaused(reference, isPaused)
     }
-    func cancel(_ reference: TransferReference) async throws { try await daemon.cancel(reference) }
+    func cancel(_ references: [TransferReference]) async throws { try await daemon.cancel(references) }
     func transfers() async throws -> [TransferSnapshot] { try await daemon.transfers() }
     func receive(with receiver: any TransferReceiver, immediately: Bool) async {
         await daemon.receive(with: receiver, immediately: immediately)

@@ -33,7 +33,7 @@ struct FrameCodecTests {
 
     static let requests: [AgentRequest] = [
         .hello(protocolVersion: 1, store: "s", minimumTaskIdentifier: 7), .reserve(specification: specification),
-        .resume(reference: specification.reference), .cancel(reference: specification.reference),
+        .resume(reference: specification.reference), .cancel(references: [specification.reference]),
         .acknowledge(reference: specification.reference), .list(after: 4), .receiveOutcomes,
         .reserve(specification: upload), .setPaused(reference: specification.reference, isPaused: true),
         .setLimits(limits: TransferLimits()), .followProgress,
@@ -41,6 +41,21 @@ struct FrameCodecTests {
         .setWakes(wakes: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
         .setWakes(wakes: WakeList(files: [FileWakeRequest(path: "/a \u{1}/é", stamp: "1.2.3.4")])),
     ]
+
+    @Test("many transfers are cancelled in parts that fit into a frame, in their order, whatever their ids")
+    func parts() throws {
+        let ids = (0..<3000).map { $0 % 2 == 0 ? "w\($0)" : "\($0)" + String(repeating: "\u{1}", count: 500) }
+        let references = ids.map { TransferReference(store: "s", key: TransferKey(workID: $0, generation: 1)) }
+        let parts = FrameCodec.parts(of: references)
+        #expect(Array(parts.joined()) == references)
+        #expect(parts.count > 1)
+        for part in parts {
+            let frame = try FrameCodec.encode(ClientFrame(id: .max, request: .cancel(references: Array(part))))
+            #expect(frame.count <= FrameCodec.maximumBytes)
+        }
+        #expect(FrameCodec.parts(of: []).isEmpty)
+        #expect(FrameCodec.parts(of: [references[0]]).count == 1)
+    }
 
     @Test("every request reads back as it was written", arguments: requests)
     func roundTrip(request: AgentRequest) throws {

@@ -27,6 +27,42 @@ struct TransferCancellationTests {
         await scheduler.shutdown()
     }
 
+    /// A scheduler with 200 downloads, of which two are in progress and the others wait for a free slot.
+    private func queued(_ place: Workplace) async throws -> WorkScheduler {
+        place.server.setBehaviour(.holdAfter(bytes: 20_000), for: "/file")
+        let scheduler = try place.scheduler {
+            $0.transferLimits.overall = 2
+            $0.maximumConcurrentWork = 200
+        }
+        try await scheduler.start()
+        try await scheduler.enqueue(
+            contentsOf: (0..<200).map { TaskSubmission(try place.download(to: place.savePath + "\($0)"), id: "d\($0)") }
+        )
+        try await place.wait(for: "all hand-offs") { place.journal.filter { $0 == "active" }.count == 200 }
+        await place.server.wait { $0.count == 2 }
+        return scheduler
+    }
+
+    @Test("queued transfers that are cancelled together are not started one after the other")
+    func cancelQueued() async throws {
+        let place = try Workplace(serving: Self.content)
+        let scheduler = try await queued(place)
+        #expect(try await scheduler.cancelAll() == .cancelled(items: 200))
+        try await place.wait(for: "the daemon to forget the transfers") { place.journal.isEmpty }
+        #expect(place.server.requests.count == 2)
+        await scheduler.shutdown()
+    }
+
+    @Test("transfers that are cancelled right before a shutdown are gone from the daemon when it has returned")
+    func cancelAndShutDown() async throws {
+        let place = try Workplace(serving: Self.content)
+        let scheduler = try await queued(place)
+        #expect(try await scheduler.cancelAll() == .cancelled(items: 200))
+        await scheduler.shutdown()
+        #expect(place.journal.isEmpty, "\(place.journal.count) are left")
+        #expect(place.server.requests.count == 2)
+    }
+
     @Test("a cancellation that finds no daemon is sent at the next start")
     func cancelLater() async throws {
         let place = try Workplace()

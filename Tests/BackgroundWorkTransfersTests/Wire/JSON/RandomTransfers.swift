@@ -112,11 +112,10 @@ struct RandomTransfers {
     /// Of the requests that are written by hand.
     mutating func clientFrame() -> ClientFrame {
         let request: AgentRequest =
-            switch Int.random(in: 0..<5, using: &generator) {
+            switch Int.random(in: 0..<4, using: &generator) {
             case 0: .reserve(specification: specification())
             case 1: .resume(reference: reference())
-            case 2: .cancel(reference: reference())
-            case 3: .acknowledge(reference: reference())
+            case 2: .acknowledge(reference: reference())
             default: .setPaused(reference: reference(), isPaused: flag())
             }
         return ClientFrame(id: RandomNumber.any(using: &generator), request: request)
