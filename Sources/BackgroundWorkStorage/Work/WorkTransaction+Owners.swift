@@ -151,8 +151,9 @@ extension WorkTransaction {
                 : "\(process) died while this ran, and the request is not idempotent, so it was not started again"
         }
         // A suspect's death is reported; it is not the assumed cause of the first deaths.
-        return "\(process) died \(record.status.deaths + 1) times while this ran, the last time with nothing else "
-            + "running; look for a crash in \(record.workerName)"
+        return "processes died \(record.status.deaths + 1) times while this ran, the last one (\(process)) with "
+            + "nothing else running. A program that exits while work runs has to call shutdown() first; if it did not "
+            + "exit, look for a crash in \(record.workerName)"
     }
 
     /// Puts running items back into the queue: they run again, and no attempt is counted. Items that are not running,
