@@ -1,178 +1,228 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+// MARK: - The platform
+
+let applePlatforms: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+
+#if os(macOS)
+let host = Platform.macOS
+#else
+let host = Platform.linux
+#endif
+
+/// What the manifest is read for: Linux, or Apple's platforms. Targets and folders of the other one are left out.
+let platform: Platform = {
+    guard let name = Context.environment["BACKGROUNDWORK_PLATFORM"] else { return host }
+    guard let named = ["linux": Platform.linux, "ios": .iOS, "macos": .macOS][name] else {
+        fatalError("BACKGROUNDWORK_PLATFORM is \"\(name)\": set it to linux, ios or macos, or unset it.")
+    }
+    return named
+}()
+let isLinux = platform == .linux
+
+/// Whether Linux's compiler is to check the code of one of Apple's platforms.
+let isAppleShaped = !isLinux && host == .linux
+
+/// The modules that stand in for Apple's in an Apple-shaped build, and the packages that have them.
+let standIns: [Target.Dependency] = []
+let standInPackages: [Package.Dependency] = []
+
+/// A compilation condition, BACKGROUNDWORK_HAS_…, for what only some platforms have.
+func ability(_ name: String, on platforms: [Platform]) -> [SwiftSetting] {
+    let condition = "BACKGROUNDWORK_HAS_" + name
+    // The compiler's platform is Linux there.
+    if isAppleShaped { return platforms.contains(platform) ? [.define(condition)] : [] }
+    return [.define(condition, .when(platforms: platforms))]
+}
+
+/// Dependencies that only the folder `Linux` of a target has.
+func onLinux(_ dependencies: Target.Dependency...) -> [Target.Dependency] { isLinux ? dependencies : [] }
+
+/// Those of a target's folders `Linux` and `Apple` that are not for this platform.
+func foreign(_ folders: String...) -> [String] { folders.filter { $0 != (isLinux ? "Linux" : "Apple") } }
+
+// MARK: - What the targets have in common
+
+let settings: [SwiftSetting] =
+    [.enableUpcomingFeature("ExistentialAny")]
+    // Darwin's C library, where its types and constants differ from Linux's.
+    + ability("DARWIN", on: applePlatforms)
+    // A program may start others.
+    + ability("SUBPROCESSES", on: [.linux, .macOS])
+    // BGTaskScheduler.
+    + ability("TASK_SCHEDULER", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
-let libraries: [Target.Dependency] = ["BackgroundWorkSystem", "BackgroundWorkFoundation"]
+let libraries: [Target.Dependency] = ["BackgroundWorkSystem", "BackgroundWorkFoundation"] + standIns
 
-let package = Package(
-    name: "BackgroundWork",
-    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [
-        .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
-        .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
-        .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
-        .executable(name: "bgwork", targets: ["bgwork"]),
-        .executable(name: "bgwork-agent", targets: ["bgwork-agent"]),
-    ],
-    targets: [
-        .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(
-            name: "CBackgroundWorkCrypto",
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
-        ),
-        .target(
-            name: "CBackgroundWorkCurl",
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
-        ),
-        .target(
-            name: "CBackgroundWorkZlib",
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
-        ),
-        .target(
-            name: "CBackgroundWorkLinux",
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
-        ),
-        .target(name: "BackgroundWorkSystem", swiftSettings: settings),
-        .target(name: "BackgroundWorkFoundation", swiftSettings: settings),
-        .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
-        .target(
-            name: "BackgroundWorkFiles",
-            dependencies: libraries + [
-                "CBackgroundWorkCrypto",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWorkStorage",
-            dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkSQLite"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWorkTransfers",
-            dependencies: libraries + [
-                "BackgroundWorkModel",
-                "BackgroundWorkFiles",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWorkDevice",
-            dependencies: libraries + [
-                "BackgroundWorkModel", "BackgroundWorkFiles",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWorkAgent",
-            dependencies: libraries + [
-                "BackgroundWorkModel",
-                "BackgroundWorkDevice",
-                "BackgroundWorkFiles",
-                "BackgroundWorkStorage",
-                "BackgroundWorkTransfers",
-                .target(name: "CBackgroundWorkCurl", condition: .when(platforms: [.linux])),
-                .target(name: "CBackgroundWorkZlib", condition: .when(platforms: [.linux])),
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWork",
-            dependencies: libraries + [
-                "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
-                "BackgroundWorkDevice",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "BackgroundWorkTesting",
-            dependencies: libraries + [
-                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "BackgroundWorkConsole",
-            dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "bgwork",
-            dependencies: libraries + [
-                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkConsole", "BackgroundWorkFiles",
-                "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: settings
-        ),
-        .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
-        .executableTarget(
-            name: "bgwork-test-host",
-            dependencies: libraries + [
-                "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkModel", "BackgroundWorkTransfers",
-                "CBackgroundWorkSQLite", "TestSupport",
-            ],
-            path: "Tests/TestHost", swiftSettings: settings),
-        .target(
-            name: "TestSupport",
-            dependencies: libraries + [
-                "BackgroundWorkModel", "BackgroundWorkTransfers",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkModelTests", dependencies: libraries + ["BackgroundWorkModel", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkFilesTests", dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkStorageTests", dependencies: libraries + ["BackgroundWorkStorage", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkTransfersTests", dependencies: libraries + ["BackgroundWorkTransfers", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkTests",
-            dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkAgentTests", dependencies: libraries + ["BackgroundWorkAgent", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BackgroundWorkTestingTests", dependencies: libraries + ["BackgroundWorkTesting", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "IntegrationTests",
-            dependencies: libraries + [
-                "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
-                "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport", "bgwork", "bgwork-agent",
-                "bgwork-test-host",
-                .target(name: "CBackgroundWorkLinux", condition: .when(platforms: [.linux])),
-            ],
-            exclude: ["KillPoint"], swiftSettings: settings),
-    ],
-    swiftLanguageModes: [.v6]
-)
+/// For libraries that are loaded when they are needed.
+let loading: [LinkerSetting] = [.linkedLibrary("dl")]
+
+// MARK: - Targets of all platforms
+
+let targets: [Target] = [
+    .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "BackgroundWorkSystem", dependencies: standIns, exclude: foreign("Linux", "Apple"),
+        swiftSettings: settings),
+    .target(name: "BackgroundWorkFoundation", swiftSettings: settings),
+    .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkFiles",
+        dependencies: libraries + onLinux("CBackgroundWorkCrypto", "CBackgroundWorkLinux"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkStorage",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkSQLite"],
+        swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkTransfers", dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles"],
+        swiftSettings: settings),
+    .target(
+        name: "BackgroundWork",
+        dependencies: libraries + [
+            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
+        ] + onLinux("BackgroundWorkAgentClient", "BackgroundWorkDevice", "CBackgroundWorkLinux"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkTesting",
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
+        ],
+        swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkConsole",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"],
+        swiftSettings: settings),
+    .target(
+        name: "TestSupport",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"]
+            + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux"),
+        path: "Tests/TestSupport", exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkModelTests", dependencies: libraries + ["BackgroundWorkModel", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkFilesTests", dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"],
+        exclude: foreign("Linux"), swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkStorageTests", dependencies: libraries + ["BackgroundWorkStorage", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkTransfersTests", dependencies: libraries + ["BackgroundWorkTransfers", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkTests",
+        dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkTestingTests", dependencies: libraries + ["BackgroundWorkTesting", "TestSupport"],
+        exclude: foreign("Linux"), swiftSettings: settings),
+]
+
+// MARK: - Targets of Linux: the agent, its client, and the device's conditions
+
+let linuxTargets: [Target] = [
+    .target(name: "CBackgroundWorkCrypto", linkerSettings: loading),
+    .target(name: "CBackgroundWorkCurl", linkerSettings: loading),
+    .target(name: "CBackgroundWorkZlib", linkerSettings: loading),
+    .target(name: "CBackgroundWorkLinux", linkerSettings: loading),
+    .target(
+        name: "BackgroundWorkDevice",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkLinux"],
+        swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkAgentClient",
+        dependencies: libraries + [
+            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkTransfers", "CBackgroundWorkLinux",
+        ],
+        swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkAgent",
+        dependencies: libraries + [
+            "BackgroundWorkAgentClient", "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles",
+            "BackgroundWorkStorage", "BackgroundWorkTransfers", "CBackgroundWorkCurl", "CBackgroundWorkZlib",
+            "CBackgroundWorkLinux",
+        ],
+        exclude: foreign("Apple"), swiftSettings: settings),
+    .executableTarget(
+        name: "bgwork",
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkAgentClient", "BackgroundWorkConsole",
+            "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers",
+            "CBackgroundWorkLinux",
+        ],
+        swiftSettings: settings),
+    .executableTarget(name: "bgwork-agent", dependencies: ["BackgroundWorkAgent"], swiftSettings: settings),
+    .executableTarget(
+        name: "bgwork-test-host",
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkAgentClient", "BackgroundWorkModel",
+            "BackgroundWorkTransfers", "CBackgroundWorkSQLite", "TestSupport",
+        ],
+        path: "Tests/TestHost", swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkAgentClientTests",
+        dependencies: libraries + ["BackgroundWorkAgentClient", "BackgroundWorkTransfers", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkAgentTests", dependencies: libraries + ["BackgroundWorkAgent", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "IntegrationTests",
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
+            "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers", "CBackgroundWorkLinux",
+            "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
+        ],
+        exclude: ["KillPoint"], swiftSettings: settings),
+]
 
 // The benchmarks need the package's inner modules, so they cannot be a package of their own.
-if Context.environment["BACKGROUNDWORK_BENCHMARKS"] != nil {
-    package.targets.append(
+let benchmarks: [Target] =
+    Context.environment["BACKGROUNDWORK_BENCHMARKS"] == nil
+    ? []
+    : [
         .executableTarget(
             name: "bgwork-bench",
             dependencies: libraries + [
                 "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkStorage",
                 "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
             ],
-            swiftSettings: settings))
-}
+            swiftSettings: settings)
+    ]
+
+// MARK: - Targets of Apple's platforms
+
+let appleTargets: [Target] = [
+    .target(name: "BackgroundWorkAgent", path: "Sources/BackgroundWorkAgent/Apple", swiftSettings: settings)
+]
+
+// MARK: - The package
+
+let products: [Product] = [
+    .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
+    .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
+    .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
+]
+
+let linuxProducts: [Product] = [
+    .executable(name: "bgwork", targets: ["bgwork"]),
+    .executable(name: "bgwork-agent", targets: ["bgwork-agent"]),
+]
+
+let package = Package(
+    name: "BackgroundWork",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: products + (isLinux ? linuxProducts : []),
+    dependencies: standInPackages,
+    targets: targets + (isLinux ? linuxTargets + benchmarks : appleTargets),
+    swiftLanguageModes: [.v6]
+)

@@ -1,6 +1,3 @@
-#if os(Linux)
-import CBackgroundWorkLinux
-#endif
 import BackgroundWorkSystem
 
 /// Replacing and moving files so that a crash at any instant leaves either the complete old file or the complete new
@@ -43,7 +40,7 @@ package enum DurableFile {
     /// Throws a ``FileError`` with code EEXIST if the target exists, and with EOPNOTSUPP where the volume does not
     /// support this.
     package static func renameToFreeName(_ source: String, to target: String) throws {
-        var code = exclusiveRename(source, target)
+        var code = ExclusiveRename.code(of: source, to: target)
         if code == EINVAL || code == ENOSYS || code == ENOTSUP {
             // The file has two names for a moment; after a crash in between, the first name is removed later.
             code = SystemCall.repeated { link(source, target) } == 0 ? 0 : errno
@@ -51,16 +48,6 @@ package enum DurableFile {
             if code == 0 { unlink(source) }
         }
         guard code == 0 else { throw FileError(action: "move \(source) to", path: target, code: code) }
-    }
-
-    private static func exclusiveRename(_ source: String, _ target: String) -> Int32 {
-        #if canImport(Darwin)
-        return SystemCall.repeated { renamex_np(source, target, UInt32(RENAME_EXCL)) } == 0 ? 0 : errno
-        #elseif os(Linux)
-        return SystemCall.repeated { bgw_rename_to_free_name(source, target) } == 0 ? 0 : errno
-        #else
-        return ENOSYS
-        #endif
     }
 
     /// Copies to a new file in pieces and fsyncs it; on an error the incomplete copy is removed.

@@ -60,13 +60,8 @@ package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
         var status = stat()
         guard stat(path, &status) == 0, let identity = FileIdentity(path: path) else { return nil }
         self.identity = identity
-        #if canImport(Darwin)
-        modifiedSeconds = Int64(status.st_mtimespec.tv_sec)
-        modifiedNanoseconds = Int64(status.st_mtimespec.tv_nsec)
-        #else
-        modifiedSeconds = Int64(status.st_mtim.tv_sec)
-        modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
-        #endif
+        modifiedSeconds = Int64(status.lastWritten.tv_sec)
+        modifiedNanoseconds = Int64(status.lastWritten.tv_nsec)
     }
 
     /// The stored form of the stamp of the file at a path; a special word if there is none.

@@ -1,9 +1,3 @@
-#if canImport(CryptoKit)
-import CryptoKit
-#else
-import CBackgroundWorkCrypto
-#endif
-
 import BackgroundWorkFoundation
 import BackgroundWorkSystem
 
@@ -14,45 +8,14 @@ package final class StreamingDigest {
     /// A file is read in pieces of this many bytes.
     private static let pieceBytes = 1 << 18
 
-    private let algorithm: DigestAlgorithm
-    #if canImport(CryptoKit)
-    private var hash: any HashFunction
-    #else
-    private let hash: OpaquePointer
-    private var isGood = true
-    #endif
+    private let hash: SystemHash
 
     /// Throws ``DigestError`` where the system's library is missing or does not know the algorithm.
     package init(_ algorithm: DigestAlgorithm) throws {
-        self.algorithm = algorithm
-        #if canImport(CryptoKit)
-        hash =
-            switch algorithm {
-            case .md5: Insecure.MD5()
-            case .sha1: Insecure.SHA1()
-            case .sha256: SHA256()
-            case .sha512: SHA512()
-            }
-        #else
-        var reason: UnsafePointer<CChar>?
-        guard let hash = bgw_digest_begin(algorithm.rawValue, &reason) else {
-            throw DigestError(algorithm: algorithm.rawValue, reason: reason.map { String(cString: $0) } ?? "")
-        }
-        self.hash = hash
-        #endif
+        hash = try SystemHash(algorithm)
     }
 
-    #if !canImport(CryptoKit)
-    deinit { bgw_digest_free(hash) }
-    #endif
-
-    package func update(_ bytes: UnsafeRawBufferPointer) {
-        #if canImport(CryptoKit)
-        hash.update(bufferPointer: bytes)
-        #else
-        if bgw_digest_update(hash, bytes.baseAddress, bytes.count) != 1 { isGood = false }
-        #endif
-    }
+    package func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
 
     /// Adds the content of an open file from `offset` on, up to `end` or its end, without moving the descriptor's
     /// position. Returns how many bytes that was. Blocks the calling thread.
@@ -83,19 +46,9 @@ package final class StreamingDigest {
     ///
     /// Throws ``DigestError`` if the system's library failed for one of the pieces.
     package func finish() throws -> String {
-        #if canImport(CryptoKit)
-        return Self.text(hash.finalize())
-        #else
-        var bytes = [UInt8](repeating: 0, count: Int(BGW_DIGEST_MAXIMUM))
-        let count = isGood ? bgw_digest_finish(hash, &bytes) : 0
-        guard count > 0 else { throw DigestError(algorithm: algorithm.rawValue, reason: "libcrypto has failed") }
-        return Self.text(bytes[..<count])
-        #endif
-    }
-
-    private static func text(_ digest: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let bytes = try hash.finish()
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -12,7 +12,7 @@ package enum SystemThread {
     /// - Parameter stackBytes: the size of its stack, if not the system's default, for a large number of threads.
     @discardableResult
     package static func start(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         var thread: pthread_t?
         #else
         var thread = pthread_t()
@@ -27,7 +27,7 @@ package enum SystemThread {
             context.release()
             return false
         }
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         if let thread { pthread_detach(thread) }
         #else
         pthread_detach(thread)
@@ -35,7 +35,7 @@ package enum SystemThread {
         return true
     }
 
-    #if canImport(Darwin)
+    #if BACKGROUNDWORK_HAS_DARWIN
     private static let startRoutine: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
         Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
         return nil

@@ -1,4 +1,3 @@
-#if defined(__linux__)
 #define _GNU_SOURCE
 #include "CBackgroundWorkCrypto.h"
 
@@ -99,7 +98,3 @@ size_t bgw_digest_finish(struct bgw_digest *digest, uint8_t bytes[BGW_DIGEST_MAX
 }
 
 void bgw_digest_free(struct bgw_digest *digest) { crypto.context_free((EVP_MD_CTX *)digest); }
-#else
-// An empty target would not build.
-typedef int bgw_no_digest;
-#endif

@@ -1,4 +1,3 @@
-#if defined(__linux__)
 #define CURL_DISABLE_TYPECHECK
 #include "CBackgroundWorkCurl.h"
 
@@ -205,4 +204,3 @@ int bgw_curl_address_bytes(const struct curl_sockaddr *address, uint8_t bytes[16
     }
     return 0;
 }
-#endif

@@ -1,4 +1,3 @@
-#if defined(__linux__)
 #define _GNU_SOURCE
 #include "CBackgroundWorkLinux.h"
 
@@ -203,5 +202,3 @@ void bgw_give_back_memory(void) {
 #endif
     dl_iterate_phdr(give_back_program, NULL);
 }
-
-#endif

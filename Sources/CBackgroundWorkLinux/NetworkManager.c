@@ -1,4 +1,3 @@
-#if defined(__linux__)
 #define _GNU_SOURCE
 #include "NetworkManager.h"
 
@@ -164,4 +163,3 @@ void bgw_network_manager_close(struct bgw_network_manager *connection) {
     }
     free(connection);
 }
-#endif

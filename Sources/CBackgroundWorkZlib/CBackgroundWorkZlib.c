@@ -1,4 +1,3 @@
-#if defined(__linux__)
 #define _GNU_SOURCE
 #include "CBackgroundWorkZlib.h"
 
@@ -94,7 +93,3 @@ void bgw_inflater_free(struct bgw_inflater *inflater) {
     zlib.end(&inflater->stream);
     free(inflater);
 }
-#else
-// An empty target would not build.
-typedef int bgw_no_zlib;
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import Foundation
 
@@ -85,4 +84,3 @@ struct MemoryCost {
             "peak memory of opening and running", unit: "MB", small: peaks[0].median, large: peaks[1].median, limit: 32)
     }
 }
-#endif

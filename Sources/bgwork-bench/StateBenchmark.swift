@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -135,4 +134,3 @@ struct ColdRead {
         print(time.inMilliseconds)
     }
 }
-#endif

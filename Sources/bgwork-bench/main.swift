@@ -17,7 +17,6 @@ do {
         }
         try await part.run(options)
     case "frames" where arguments.count == 1: try FramesBenchmark().run()
-    #if os(Linux)
     case "state" where arguments.count == 1: try await StateBenchmark().run()
     // A part of `state` that needs a process of its own.
     case "state-cold" where arguments.count == 3:
@@ -39,7 +38,6 @@ do {
     case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
     // A part of `scale` that needs a process of its own.
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
-    #endif
     default:
         let usage = """
             usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | rate … | scale | state]

@@ -61,9 +61,7 @@ do {
         let order = try DownloadOrder(&arguments)
         try arguments.finish()
         try await ExampleHost.main(directory: directory, order: order)
-    #if os(Linux)
     case "transfers": exit(try await TransfersCommand.run(&arguments))
-    #endif
     case "--help", "-h", "help": print(usage, terminator: "")
     case let command: throw UsageError(description: command.map { "there is no command \"\($0)\"" } ?? "no command")
     }

@@ -10,9 +10,16 @@ package enum DescriptorLimit {
 
     private static let raised: Bool = {
         var limit = rlimit()
+        #if BACKGROUNDWORK_HAS_DARWIN
+        let files = RLIMIT_NOFILE
+        guard getrlimit(files, &limit) == 0 else { return false }
+        // More is refused, even where there is no limit (setrlimit(2)).
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+        #else
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(files, &limit) == 0 else { return false }
         limit.rlim_cur = limit.rlim_max
+        #endif
         return setrlimit(files, &limit) == 0
     }()
 }

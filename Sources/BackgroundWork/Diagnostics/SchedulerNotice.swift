@@ -2,8 +2,6 @@ import BackgroundWorkFoundation
 import BackgroundWorkModel
 import Synchronization
 
-import BackgroundWorkSystem
-
 /// An event of the scheduler itself rather than of one request: a damaged file that was set aside, a full disk that
 /// prevents results from being stored, a daemon that cannot be reached.
 public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
@@ -59,19 +57,5 @@ final class NoticeLog: Sendable {
             if notices.count > Self.kept { notices.removeFirst() }
         }
         handler?(notice)
-    }
-
-    /// Also written to standard error: without its agent a program waits for transfers that are never started.
-    @Sendable func agentIsMissing(_ error: any Error) {
-        add(.daemonUnreachable, "\(error)")
-        StandardError.say("\(error)")
-    }
-}
-
-/// For messages that must be seen, whatever the host does with notices.
-enum StandardError {
-    static func say(_ line: String) {
-        var text = "BackgroundWork: \(line)\n"
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -1,13 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
-import Dispatch
-import Synchronization
-
-#if canImport(CBackgroundWorkLinux)
-import CBackgroundWorkLinux
-#endif
-
 import BackgroundWorkSystem
 
 /// Follows the other schedulers on the directory: reads what they have committed, and takes their work back when they
@@ -121,37 +114,5 @@ actor Peers {
         } catch {
             notices.add(.storageFailure, "The work of a dead process could not be taken back: \(error)")
         }
-    }
-}
-
-/// Reports the end of another process, once and without polling.
-final class ProcessEnd: Sendable {
-    #if canImport(CBackgroundWorkLinux)
-    private let watch: DescriptorWatch
-    #else
-    private let source: Mutex<any DispatchSourceProcess>
-    #endif
-
-    /// `nil` when the process no longer exists, or the system cannot watch it.
-    init?(of process: Int32, ended: @escaping @Sendable () -> Void) {
-        #if canImport(CBackgroundWorkLinux)
-        let descriptor = bgw_process_descriptor(process)
-        guard descriptor >= 0 else { return nil }
-        watch = DescriptorWatch(
-            descriptor: descriptor, label: "BackgroundWork.ProcessEnd", once: true, ready: ended)
-        #else
-        guard kill(process, 0) == 0 else { return nil }
-        let source = DispatchSource.makeProcessSource(
-            identifier: process, eventMask: .exit, queue: DispatchQueue(label: "BackgroundWork.ProcessEnd"))
-        source.setEventHandler(handler: ended)
-        source.resume()
-        self.source = Mutex(source)
-        #endif
-    }
-
-    deinit {
-        #if !canImport(CBackgroundWorkLinux)
-        source.withLock { $0.cancel() }
-        #endif
     }
 }

@@ -1,4 +1,3 @@
-import BackgroundWorkDevice
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 
@@ -75,13 +74,13 @@ struct SchedulerSettings: Sendable {
         limits = WorkLimits(
             workers: configuration.workerLimits, queues: configuration.queueLimits,
             onlyWorkers: configuration.leavesUnknownWorkers ? Set(workers.names) : nil)
-        device = configuration.deviceState ?? PlatformDeviceState.reader(directory: directory)
+        device = configuration.deviceState ?? PlatformServices.deviceState(directory: directory)
     }
 
     /// The shortest interval that the platform supports: iOS runs refresh tasks no more often than every 15 minutes
     /// (https://developer.apple.com/documentation/backgroundtasks/bgapprefreshtask).
     static var minimumInterval: Duration {
-        #if canImport(BackgroundTasks)
+        #if BACKGROUNDWORK_HAS_TASK_SCHEDULER
         .seconds(15 * 60)
         #else
         .seconds(1)

@@ -77,8 +77,12 @@ public final class WorkScheduler: Sendable {
         }
         let ledger = SchedulerLedger(
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
-        let platform = Self.platformServices(
-            configuration, directory: directory, store: store, stateStore: stateStore, notices: notices)
+        let platform = PlatformServices(
+            for: PlatformServices.Client(
+                directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
+                launchCommand: configuration.launchCommand,
+                limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
+                clock: configuration.clock, stateStore: stateStore, notices: notices))
         let service = configuration.transferService ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
         let progress = WorkProgressPublisher(store: store, clock: configuration.clock, publish: bus.publish)
@@ -188,22 +192,5 @@ public final class WorkScheduler: Sendable {
             ("transferLimits.bytesPerSecond", Int(clamping: transfers.bytesPerSecond ?? 1)),
         ]
         return transferNumbers + configuration.workerLimits.map { ("workerLimits[\"\($0)\"]", $1) }
-    }
-
-    private static func platformServices(
-        _ configuration: Configuration, directory: String, store: WorkStore, stateStore: TransferStateStore,
-        notices: NoticeLog
-    ) -> (transfers: (any TransferService)?, wakes: (any WakeService)?) {
-        #if os(Linux)
-        let agent = AgentTransferService(
-            directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
-            launchCommand: configuration.launchCommand,
-            limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
-            clock: configuration.clock, programIsMissing: notices.agentIsMissing,
-            highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
-        return (agent, agent)
-        #else
-        return (nil, nil)
-        #endif
     }
 }

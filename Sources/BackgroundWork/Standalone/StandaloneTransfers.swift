@@ -71,15 +71,13 @@ actor StandaloneTransfers {
         stateStore: TransferStateStore, notices: NoticeLog
     ) throws -> any TransferService {
         if let service = configuration.transferService { return service }
-        #if os(Linux)
-        return AgentTransferService(
-            directory: directory, store: store, agentExecutable: configuration.agentExecutable,
-            launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
-            clock: configuration.clock, programIsMissing: notices.agentIsMissing,
-            highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
-        #else
-        throw UnsupportedTransfersError()
-        #endif
+        let platform = PlatformServices(
+            for: PlatformServices.Client(
+                directory: directory, store: store, agentExecutable: configuration.agentExecutable,
+                launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
+                clock: configuration.clock, stateStore: stateStore, notices: notices))
+        guard let service = platform.transfers else { throw UnsupportedTransfersError() }
+        return service
     }
 
     // MARK: - Waiting for an end

@@ -13,7 +13,7 @@ public struct SystemWorkClock: WorkClock {
     /// The time since the machine was started, suspension included.
     public var uptime: Duration {
         var time = timespec()
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         clock_gettime(CLOCK_MONOTONIC_RAW, &time)
         #else
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 
@@ -60,4 +59,3 @@ final class DownloadDigest {
         return try? digest.finish()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkDevice
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
@@ -114,4 +113,3 @@ extension DownloadWork: ExchangeHandler {
         return stream.hasAll ? .breakOff : .taken
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkTransfers
 
 /// More than one connection for a file.
@@ -86,4 +85,3 @@ extension DownloadWork {
         begin(parts: [added])
     }
 }
-#endif

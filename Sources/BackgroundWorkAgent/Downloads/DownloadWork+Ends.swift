@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
@@ -195,4 +194,3 @@ extension DownloadWork {
         streams = []
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkSystem
@@ -269,4 +268,3 @@ final class DownloadWork: TransferWork {
 
     var filesToSync: FilesToSync { FilesToSync(file: file, syncsFolder: true, marksPath: marks?.path) }
 }
-#endif

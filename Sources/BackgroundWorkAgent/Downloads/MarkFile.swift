@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 
 /// How far each part of a staging file has come: `<task>.marks` beside it. After a crash of the process it is valid;
@@ -66,4 +65,3 @@ final class MarkFile {
 
     static func remove(_ path: String) { unlink(path) }
 }
-#endif

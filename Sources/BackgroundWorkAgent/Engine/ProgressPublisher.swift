@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -150,4 +149,3 @@ final class ProgressPublisher {
         }
     }
 }
-#endif

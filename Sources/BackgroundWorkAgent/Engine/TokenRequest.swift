@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -106,4 +105,3 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
         return token
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -88,4 +87,3 @@ extension TransferSpecification {
         mirror == 0 || mirror > mirrors.count ? url : mirrors[mirror - 1]
     }
 }
-#endif

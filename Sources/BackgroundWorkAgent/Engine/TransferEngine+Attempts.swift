@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -125,4 +124,3 @@ extension Transfer {
         return nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -119,4 +118,3 @@ extension Transfer {
             result: result, details: details)
     }
 }
-#endif

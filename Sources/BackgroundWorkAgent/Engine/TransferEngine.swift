@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -231,4 +230,3 @@ final class TransferEngine {
         progress.ended(transfer.task)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -189,4 +188,3 @@ extension TransferFailure {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkTransfers
 
 /// The work of a transfer, attempt by attempt: a download or an upload. Lives on the network loop's thread.
@@ -74,4 +73,3 @@ struct TransferContext {
     /// This run of the machine.
     let boot: String
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkStorage
 import BackgroundWorkSystem
@@ -44,4 +43,3 @@ enum AgentStartError: Error, CustomStringConvertible {
         }
     }
 }
-#endif

@@ -1,4 +1,4 @@
-#if os(Linux)
+import BackgroundWorkAgentClient
 import BackgroundWorkFoundation
 import BackgroundWorkStorage
 import BackgroundWorkSystem
@@ -100,11 +100,3 @@ public enum BackgroundWorkAgent {
         return directory.hasPrefix("/") ? directory : String(cString: resolved)
     }
 }
-#else
-/// The daemon that continues transfers while their host is not running. Linux only: other platforms have a system
-/// daemon.
-public enum BackgroundWorkAgent {
-    /// Does nothing on this platform, so that a program can call it on every platform.
-    public static func runIfRequested() {}
-}
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -249,4 +248,3 @@ final class IdleMemory {
         }
     }
 }
-#endif

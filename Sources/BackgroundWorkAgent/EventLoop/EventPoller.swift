@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import CBackgroundWorkCurl
 import CBackgroundWorkLinux
@@ -55,4 +54,3 @@ final class WakeDescriptor: Sendable {
         _ = read(descriptor, &count, 8)
     }
 }
-#endif

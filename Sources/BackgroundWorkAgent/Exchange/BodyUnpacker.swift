@@ -1,4 +1,3 @@
-#if os(Linux)
 import CBackgroundWorkZlib
 
 /// Decompresses a response's body that the server has compressed without being asked, and detects whether its end was
@@ -105,4 +104,3 @@ final class BodyUnpacker {
         isComplete = false
     }
 }
-#endif

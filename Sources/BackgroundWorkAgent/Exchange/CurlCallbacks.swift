@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import CBackgroundWorkCurl
 
@@ -54,4 +53,3 @@ enum CurlCallbacks {
             address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import CBackgroundWorkCurl
 
 /// libcurl's multi interface. Lives on the network loop's thread.
@@ -58,4 +57,3 @@ final class CurlMulti {
         }
     }
 }
-#endif

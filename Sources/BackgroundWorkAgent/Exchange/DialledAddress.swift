@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -42,4 +41,3 @@ struct DialledAddress {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
-#endif

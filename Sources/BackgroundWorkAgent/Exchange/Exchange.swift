@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -217,4 +216,3 @@ final class Exchange {
 
     func breakOff(_ failure: TransferFailure) { if self.failure == nil { self.failure = failure } }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import CBackgroundWorkCurl
 
 /// Receives and supplies the bytes of an exchange. Called on the network loop's thread, from inside libcurl:
@@ -25,4 +24,3 @@ protocol ExchangeOwner: AnyObject {
     /// An exchange has ended; `CURLE_ABORTED_BY_CALLBACK` when the agent itself has ended it.
     func ended(_ exchange: Exchange, code: CURLcode)
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -111,4 +110,3 @@ final class ExchangePool {
         nextStallCheck = next ?? now + .seconds(1)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkTransfers
 
 /// One HTTP request as it is to be made.
@@ -88,4 +87,3 @@ enum RequestHeaders {
         return lines
     }
 }
-#endif

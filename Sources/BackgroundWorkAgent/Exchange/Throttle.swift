@@ -1,4 +1,3 @@
-#if os(Linux)
 /// Lets exchanges move as many bytes as their limits allow, and continues those that had to wait. Lives on the network
 /// loop's thread.
 ///
@@ -52,4 +51,3 @@ final class Throttle {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFoundation
 import BackgroundWorkStorage
 
@@ -15,4 +14,3 @@ struct JournalOpener {
         return journal
     }
 }
-#endif

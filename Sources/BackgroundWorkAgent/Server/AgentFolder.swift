@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -126,4 +125,3 @@ final class LockWatch {
         }
     }
 }
-#endif

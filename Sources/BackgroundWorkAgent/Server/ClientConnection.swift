@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 
@@ -107,4 +106,3 @@ final class ClientConnection {
         flush()
     }
 }
-#endif

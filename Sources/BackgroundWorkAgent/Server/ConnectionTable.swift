@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
@@ -85,4 +84,3 @@ final class ConnectionTable {
         listening = nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 /// The outcomes that no client has acknowledged, and the connection to which each is leased.
 final class OutcomeQueue {
     private var outcomes: [Int64: RecordedOutcome] = [:]
@@ -45,4 +44,3 @@ final class OutcomeQueue {
         undelivered = (undelivered + lost).sorted()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -239,4 +238,3 @@ extension TransferEngine {
         return snapshot
     }
 }
-#endif

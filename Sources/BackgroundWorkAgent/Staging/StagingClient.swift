@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkStorage
 import Dispatch
@@ -126,4 +125,3 @@ final class EndedJobs: Sendable {
         }
     }
 }
-#endif

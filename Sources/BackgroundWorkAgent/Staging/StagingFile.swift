@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import CBackgroundWorkLinux
@@ -81,4 +80,3 @@ final class StagingFile: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -81,4 +80,3 @@ struct StagingFolder: Sendable {
         if size != checkpoint { try file.truncate(to: size > checkpoint ? checkpoint : 0) }
     }
 }
-#endif

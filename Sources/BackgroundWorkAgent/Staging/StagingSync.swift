@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Dispatch
 import Synchronization
@@ -111,4 +110,3 @@ enum UnwrittenPages {
         return kilobytes.count == 2 ? (kilobytes[0] + kilobytes[1]) << 10 : nil
     }
 }
-#endif

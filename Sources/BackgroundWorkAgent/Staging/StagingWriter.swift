@@ -1,4 +1,3 @@
-#if os(Linux)
 /// Collects the small pieces that libcurl delivers into large writes to a staging file.
 final class StagingWriter {
     /// libcurl delivers 16 kB at a time; a system call for each would cost as much as the copying.
@@ -91,4 +90,3 @@ final class StagingWriter {
         writeBackFrom = 0
     }
 }
-#endif

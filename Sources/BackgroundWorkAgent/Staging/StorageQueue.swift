@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
@@ -128,4 +127,3 @@ struct FilesToSync: Sendable {
     /// A mark file that is no longer needed once the bytes are on the disk.
     var marksPath: String?
 }
-#endif

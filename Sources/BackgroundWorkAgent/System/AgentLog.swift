@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Synchronization
 
@@ -41,4 +40,3 @@ enum AgentLog {
         return UTCTime(seconds: now.tv_sec).extended(milliseconds: now.tv_nsec / 1_000_000)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 
 /// A failed system call: its name, its object and the system's description of the error.
@@ -31,4 +30,3 @@ struct SystemCallError: Error, CustomStringConvertible {
         }
     }
 }
-#endif

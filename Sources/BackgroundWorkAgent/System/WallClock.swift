@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkSystem
 
@@ -39,4 +38,3 @@ struct UTCTime {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
-#endif

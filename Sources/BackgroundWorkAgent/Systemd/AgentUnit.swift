@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 
 /// The systemd user unit that runs the agent of one directory, from login or boot on.
@@ -50,4 +49,3 @@ enum RunningProgram {
         return String(cString: resolved)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 
@@ -62,4 +61,3 @@ struct UnitFolder {
     /// Unit names hold backslashes when the path holds unusual characters, and never quotes.
     private func forShell(_ name: String) -> String { name.contains("\\") ? "'\(name)'" : name }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Synchronization
 
 /// Reads a range of a file one or two pieces ahead, so that the network loop does not wait for the disk. Lives on the
@@ -128,4 +127,3 @@ final class PieceBuffer: Sendable {
         bytes.withLock { bytes in bytes[range].withUnsafeBytes { space.copyMemory(from: $0) } }
     }
 }
-#endif

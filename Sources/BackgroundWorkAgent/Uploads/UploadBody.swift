@@ -1,4 +1,3 @@
-#if os(Linux)
 /// The body of an upload's request: a prefix, a range of the file, and a suffix. Read piece by piece.
 struct UploadBody {
     var head: [UInt8] = []
@@ -50,4 +49,3 @@ struct UploadBody {
         return piece.count
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 
@@ -102,4 +101,3 @@ extension TransferFailure {
             kind: .disk, message: "\(url.label): the file cannot be read: \(error)", isRetryable: false)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFoundation
 import BackgroundWorkTransfers
 
@@ -127,4 +126,3 @@ extension UploadWork {
 extension RequestOrigin {
     fileprivate var isWeb: Bool { scheme == "http" || scheme == "https" }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -255,4 +254,3 @@ extension TransferFailure {
         error as? TransferFailure ?? .network("\(error)", isRetryable: false, url)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import Synchronization
 
@@ -37,4 +36,3 @@ final class DeviceMonitor {
         current = (interest, reading, end)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
 import Dispatch
@@ -112,4 +111,3 @@ final class FileMonitor: Sendable {
             changed: { [weak self] path in self?.look(at: path) }, problem: { AgentLog.write("\($0)") })
     }
 }
-#endif

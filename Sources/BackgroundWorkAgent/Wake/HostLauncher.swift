@@ -1,4 +1,4 @@
-#if os(Linux)
+import BackgroundWorkAgentClient
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -91,4 +91,3 @@ final class HostLauncher {
     /// When the wait is over, the loop checks again whether a launch is needed.
     private func waitBeforeNext() { timers.set(.hostLaunch, at: .now + backoff.wait) {} }
 }
-#endif

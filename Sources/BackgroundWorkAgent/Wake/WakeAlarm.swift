@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkSystem
 import CBackgroundWorkLinux
@@ -33,4 +32,3 @@ final class WakeAlarm {
         set(nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -72,4 +71,3 @@ final class WakeTimetable {
         return !was.isDisjoint(with: concerned) && still.isDisjoint(with: concerned)
     }
 }
-#endif

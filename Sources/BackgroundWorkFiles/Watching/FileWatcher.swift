@@ -19,14 +19,8 @@ import Synchronization
 /// except for changes that the system does not report: those made by other machines on a network volume, by mounting,
 /// and on Linux through shared memory mappings.
 package final class FileWatcher: Sendable {
-    #if canImport(Darwin)
-    private typealias Watches = VnodeWatches
-    #else
-    private typealias Watches = InotifyWatches
-    #endif
-
     private let queue: DispatchQueue
-    private let watches: Mutex<Watches>
+    private let watches: Mutex<SystemWatches>
     private let isStopped = Atomic(false)
     private let changed: @Sendable (String) -> Void
     private let problem: @Sendable (FileWatchProblem) -> Void
@@ -40,7 +34,7 @@ package final class FileWatcher: Sendable {
         changed: @escaping @Sendable (String) -> Void, problem: @escaping @Sendable (FileWatchProblem) -> Void
     ) throws {
         queue = DispatchQueue(label: "BackgroundWork.FileWatcher")
-        watches = Mutex(try Watches())
+        watches = Mutex(try SystemWatches())
         self.changed = changed
         self.problem = problem
         watches.withLock { watches in watches.start(on: queue) { [weak self] in self?.look() } }

@@ -18,11 +18,7 @@ package struct UploadSource: Sendable, Hashable, Codable {
 
     /// The file at `path`, as `stat` or `fstat` has described it.
     package init(path: String, _ status: stat) {
-        #if canImport(Darwin)
-        let modified = status.st_mtimespec
-        #else
-        let modified = status.st_mtim
-        #endif
+        let modified = status.lastWritten
         self.init(
             path: path, bytes: Int64(status.st_size),
             modifiedNs: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),

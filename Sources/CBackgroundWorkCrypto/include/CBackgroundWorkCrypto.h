@@ -1,7 +1,6 @@
 #ifndef CBACKGROUNDWORK_CRYPTO_H
 #define CBACKGROUNDWORK_CRYPTO_H
 
-#if defined(__linux__)
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +19,5 @@ int bgw_digest_update(struct bgw_digest *digest, const void *bytes, size_t count
 /// Writes the digest and returns its length in bytes, or 0 on failure. After this only `bgw_digest_free`.
 size_t bgw_digest_finish(struct bgw_digest *digest, uint8_t bytes[BGW_DIGEST_MAXIMUM]);
 void bgw_digest_free(struct bgw_digest *digest);
-#endif
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef CBACKGROUNDWORK_CURL_H
 #define CBACKGROUNDWORK_CURL_H
 
-#if defined(__linux__)
 #if __has_include(<curl/curl.h>)
 #include <curl/curl.h>
 #else
@@ -70,6 +69,5 @@ CURLcode bgw_curl_get_string(CURL *easy, CURLINFO info, const char **value);
 
 /// The address that is about to be dialed, in network order: 4 bytes, 16 bytes, or 0 for any other family.
 int bgw_curl_address_bytes(const struct curl_sockaddr *address, uint8_t bytes[16]);
-#endif
 
 #endif

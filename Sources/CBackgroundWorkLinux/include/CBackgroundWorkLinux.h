@@ -1,7 +1,6 @@
 #ifndef CBACKGROUNDWORK_LINUX_H
 #define CBACKGROUNDWORK_LINUX_H
 
-#if defined(__linux__)
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stdint.h>
@@ -78,7 +77,5 @@ ssize_t bgw_netlink_receive(int socket, void *buffer, size_t size, uint32_t *sen
 /// Releases memory that this process does not need while idle: free heap (malloc_trim(3)), and the read-only mapped
 /// pages of the program's file, which are mapped again from the page cache when accessed.
 void bgw_give_back_memory(void);
-
-#endif
 
 #endif

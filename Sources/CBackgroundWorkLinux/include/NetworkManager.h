@@ -1,7 +1,6 @@
 #ifndef CBACKGROUNDWORK_NETWORK_MANAGER_H
 #define CBACKGROUNDWORK_NETWORK_MANAGER_H
 
-#if defined(__linux__)
 #include <stdint.h>
 
 /// A connection to the system's D-Bus that asks NetworkManager whether the network is metered. It uses libsystemd's
@@ -24,7 +23,5 @@ int bgw_network_manager_metered(struct bgw_network_manager *connection);
 int bgw_network_manager_process(struct bgw_network_manager *connection);
 
 void bgw_network_manager_close(struct bgw_network_manager *connection);
-
-#endif
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef CBACKGROUNDWORK_ZLIB_H
 #define CBACKGROUNDWORK_ZLIB_H
 
-#if defined(__linux__)
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +20,5 @@ int bgw_inflater_run(
 /// Resets it for another stream of the same format. 0, or -1 on failure.
 int bgw_inflater_reset(struct bgw_inflater *inflater);
 void bgw_inflater_free(struct bgw_inflater *inflater);
-#endif
 
 #endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkSystem
 import Foundation
@@ -83,4 +82,3 @@ struct InFlightCost {
         return AgentProcess(servingDirectory: downloads.directory)?.privateMemory ?? PrivateMemory()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import Foundation
 
@@ -50,4 +49,3 @@ struct AgentDownloads {
                 workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self)))
     }
 }
-#endif

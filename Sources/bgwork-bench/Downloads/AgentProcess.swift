@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 import Synchronization
@@ -99,4 +98,3 @@ final class MemoryPeak: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 /// The agent's program that is measured when none is named: the one that is built beside the benchmark.
@@ -40,4 +39,3 @@ enum AgentProgram {
         return nil
     }
 }
-#endif

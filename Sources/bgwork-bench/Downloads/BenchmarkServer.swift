@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 
@@ -84,4 +83,3 @@ final class BenchmarkServer {
 
     func stop() { kill(process.processIdentifier, SIGKILL) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkSystem
 import Foundation
@@ -66,4 +65,3 @@ struct DownloadBenchmark {
         await scheduler.shutdown()
     }
 }
-#endif

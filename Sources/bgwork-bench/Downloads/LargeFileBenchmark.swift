@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 /// One large file from a local nginx through the agent, from enqueueing to the event, against `curl` and `aria2c`, each
@@ -73,4 +72,3 @@ struct LargeFileBenchmark {
             cost: .init(seconds: seconds, cpuSeconds: cpu), peak: memory.memory, idle: idle)
     }
 }
-#endif

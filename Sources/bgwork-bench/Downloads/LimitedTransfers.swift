@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import Foundation
 
@@ -67,4 +66,3 @@ struct LimitedTransfers {
         }
     }
 }
-#endif

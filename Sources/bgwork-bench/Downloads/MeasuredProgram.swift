@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 
@@ -65,4 +64,3 @@ enum NeededPrograms {
         if !missing.isEmpty { throw Missing(names: missing) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 /// Whether limits on the bytes a second hold, beside those of `aria2c`.
@@ -117,4 +116,3 @@ struct RateCase {
         bytesPerSecond >= 1_000_000 ? "\(bytesPerSecond / 1_000_000) MB/s" : "\(bytesPerSecond / 1000) kB/s"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 /// Many small files from a local nginx through the agent, from enqueueing to the last event, against `aria2c`.
@@ -76,4 +75,3 @@ struct SmallFilesBenchmark {
         return Double(files) / seconds
     }
 }
-#endif

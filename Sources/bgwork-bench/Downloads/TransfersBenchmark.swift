@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import Foundation
 
@@ -86,4 +85,3 @@ struct TransfersBenchmark {
 
     private func number(_ option: String) -> Int { numbers[option] ?? 1 }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
@@ -88,4 +87,3 @@ struct AddCommand {
         }
     }
 }
-#endif

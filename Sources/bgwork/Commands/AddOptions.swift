@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import Foundation
 
@@ -110,4 +109,3 @@ struct AddOptions {
         return TransfersFolder.absolute(name)
     }
 }
-#endif

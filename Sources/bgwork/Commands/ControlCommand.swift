@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
@@ -103,4 +102,3 @@ struct ControlCommand {
             + "\"bgwork transfers list\" lists all transfers"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkConsole
 import BackgroundWorkSystem
 
@@ -73,4 +72,3 @@ struct LiveLines {
         for number in Self.endings { signal(number, SIG_DFL) }
     }
 }
-#endif

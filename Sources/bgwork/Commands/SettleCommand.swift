@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
@@ -44,4 +43,3 @@ struct SettleCommand {
         return try await scheduler.isBusy(with: TransfersScheduler.workers)
     }
 }
-#endif

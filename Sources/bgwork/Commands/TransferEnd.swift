@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkConsole
 import Foundation
@@ -94,4 +93,3 @@ struct OwnLine {
         live = nil
     }
 }
-#endif

@@ -1,5 +1,5 @@
-#if os(Linux)
 import BackgroundWork
+import BackgroundWorkAgentClient
 import BackgroundWorkConsole
 import BackgroundWorkTransfers
 import Foundation
@@ -46,4 +46,3 @@ final class TransferObserver: TransferReceiver {
     func receive(_ progress: [TransferProgress]) { continuation.yield(.progress(progress)) }
     func unreachable(_ error: any Error) async { continuation.yield(.unreachable("\(error)")) }
 }
-#endif

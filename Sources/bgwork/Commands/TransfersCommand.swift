@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkConsole
 import Foundation
 
@@ -39,4 +38,3 @@ enum TransfersCommand {
         return 0
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkFiles
 import BackgroundWorkTransfers
@@ -67,4 +66,3 @@ enum TransfersScheduler {
 
     static var workers: Set<String> { Set(WorkerRegistry().names) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkConsole
 import BackgroundWorkTransfers
 
@@ -51,4 +50,3 @@ struct WatchBoard {
         }
     }
 }
-#endif

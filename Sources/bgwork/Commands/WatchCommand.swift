@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkConsole
 import BackgroundWorkTransfers
@@ -75,4 +74,3 @@ struct WatchCommand {
         return stream
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkConsole
 
 /// How a watch is shown.
@@ -66,4 +65,3 @@ struct JSONWatchView: WatchView {
         line.map(Output.line)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkSystem
 import BackgroundWorkTesting
@@ -226,4 +225,3 @@ struct Demo {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWork
 import BackgroundWorkSystem
 import BackgroundWorkTesting
@@ -156,4 +155,3 @@ struct DemoStory {
         lifeWithoutHost = (staged ?? 0, max(hosts.count, launches.count))
     }
 }
-#endif

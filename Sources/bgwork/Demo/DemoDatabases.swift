@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import Foundation
@@ -80,4 +79,3 @@ struct DemoDatabases {
         return values
     }
 }
-#endif

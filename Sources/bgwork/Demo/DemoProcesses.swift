@@ -1,4 +1,4 @@
-#if os(Linux)
+import BackgroundWorkAgentClient
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
@@ -124,4 +124,3 @@ enum ProcessTable {
         return pid_t(fields[1])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 
@@ -90,4 +89,3 @@ final class ProgressLine {
         return Int(size.ws_col)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Synchronization
 
@@ -44,4 +43,3 @@ enum StopSignals {
         }
     }
 }
-#endif

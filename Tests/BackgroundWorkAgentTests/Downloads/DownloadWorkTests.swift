@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -39,4 +38,3 @@ struct DownloadWorkTests {
         #expect(access(context.paths.stagingFile(task: 7), F_OK) == 0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import TestSupport
 import Testing
@@ -107,4 +106,3 @@ struct MarkFileTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("7.marks"))
     }
 }
-#endif

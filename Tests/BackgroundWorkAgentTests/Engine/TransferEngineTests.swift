@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import TestSupport
@@ -41,4 +40,3 @@ final class TransferEngineTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -30,4 +29,3 @@ struct IdleMemoryTests {
         #expect(!timers.isSet(.memoryReturn))
     }
 }
-#endif

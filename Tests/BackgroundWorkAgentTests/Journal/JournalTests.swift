@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkSystem
@@ -244,4 +243,3 @@ struct JournalTests {
         #expect(aside.count == 1)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
@@ -294,4 +293,3 @@ struct JournalTransferTests {
         #expect(try journal.reserve(specification, at: now) == .reserved(task: 1))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Testing
@@ -115,4 +114,3 @@ struct TransferRulesTests {
         return options
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkTransfers
 import Foundation
 import TestSupport
@@ -65,4 +64,3 @@ struct StagingSyncTests {
         #expect(try !StagingFile(path: path).isNew)
     }
 }
-#endif

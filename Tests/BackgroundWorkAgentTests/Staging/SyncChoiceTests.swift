@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -38,4 +37,3 @@ struct SyncChoiceTests {
         #expect(try #require(UnwrittenPages.bytes()) >= 0)
     }
 }
-#endif

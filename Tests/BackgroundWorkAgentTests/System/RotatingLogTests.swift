@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 import TestSupport
@@ -122,4 +121,3 @@ struct RotatingLogTests {
         #expect(lines[2] == "next")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -57,4 +56,3 @@ struct AgentUnitTests {
         #expect(throws: UnitFolder.NoHome.self) { try UnitFolder(environment: [:]) }
     }
 }
-#endif

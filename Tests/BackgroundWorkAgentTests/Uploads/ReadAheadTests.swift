@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -132,4 +131,3 @@ struct ReadAheadTests {
         #expect(try take(10, at: 0, file)?.count == 10)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import TestSupport
@@ -171,4 +170,3 @@ struct UploadBodyTests {
         #expect(throws: TransferFailure.self) { try other.check(url) }
     }
 }
-#endif

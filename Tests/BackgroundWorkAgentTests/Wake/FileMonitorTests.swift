@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -84,4 +83,3 @@ struct FileMonitorTests {
         #expect(try await sees { $0.changed == [last] })
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
@@ -107,4 +106,3 @@ struct WakeTimetableTests {
         #expect(desk.storesAbandoned(for: "c") == [])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import Synchronization
 
@@ -33,4 +32,3 @@ final class Dial: Sendable {
         current.wake?(waking)
     }
 }
-#endif

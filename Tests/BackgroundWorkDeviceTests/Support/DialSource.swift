@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import Dispatch
 
@@ -37,4 +36,3 @@ final class DialSource: ConditionSource {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Dispatch
 import Synchronization
 
@@ -32,4 +31,3 @@ final class HandTimers: LookTimers {
         }
     }
 }
-#endif

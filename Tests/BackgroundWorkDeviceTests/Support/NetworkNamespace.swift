@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Foundation
@@ -62,4 +61,3 @@ final class NetworkNamespace: Sendable {
         precondition(setNamespace(namespace, networkNamespace) == 0, "setns: \(String(cString: strerror(errno)))")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import Foundation
 import TestSupport
@@ -39,4 +38,3 @@ final class PrivateBus {
 
     func stop() { daemon.send(SIGKILL) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 
 /// The functions of libsystemd's sd-bus that a service needs, by name.
@@ -41,4 +40,3 @@ enum SDBus {
         return unsafeBitCast(dlsym(nil, name) ?? dlsym(dlopen("libsystemd.so.0", RTLD_NOW), name)!, to: type)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkFiles
 
 @testable import BackgroundWorkDevice
@@ -90,4 +89,3 @@ private func answerMetered(
     _ = SDBus.release(answer)
     return 1
 }
-#endif

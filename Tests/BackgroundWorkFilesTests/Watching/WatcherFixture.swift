@@ -30,7 +30,7 @@ final class WatcherFixture {
 
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
-        waitUntilWritten(name)
+        WriteLease.waitUntilWritten(path(name))
     }
 
     func append(_ text: String, to name: String) throws {
@@ -38,27 +38,7 @@ final class WatcherFixture {
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(text.utf8))
         try handle.close()
-        waitUntilWritten(name)
-    }
-
-    #if os(Linux)
-    /// F_SETLEASE, which Swift does not import.
-    private static let setLease: Int32 = 1024
-    #endif
-
-    /// Returns when no process has the file open for writing.
-    ///
-    /// A child that another test starts at this moment has a copy of every descriptor until its own program begins. So the
-    /// last close, which is an event, may come later than the one here. While a file is open for writing nobody gets a
-    /// read lease on it (fcntl(2), F_SETLEASE).
-    private func waitUntilWritten(_ name: String) {
-        #if os(Linux)
-        let descriptor = open(path(name), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        while fcntl(descriptor, Self.setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(100) }
-        _ = fcntl(descriptor, Self.setLease, F_UNLCK)
-        #endif
+        WriteLease.waitUntilWritten(path(name))
     }
 
     func createFolder(_ name: String) throws {
@@ -73,7 +53,7 @@ final class WatcherFixture {
 
     /// Like rename(2): a file at the new name is replaced.
     func rename(_ name: String, to other: String) throws {
-        guard Foundation.rename(path(name), path(other)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try DurableFile.renameOnly(path(name), to: path(other))
     }
 
     /// The names reported for the changes until now: the marker is changed last, and reported last.

@@ -38,13 +38,12 @@ struct DirectMoveTests {
         #expect(try await mover.place(move) == .lost)
     }
 
-    #if os(Linux)
     private static let otherVolume = "/dev/shm"
     private static var hasOtherVolume: Bool {
         guard let here = FileIdentity(path: NSTemporaryDirectory()), let there = FileIdentity(path: otherVolume) else {
             return false
         }
-        return here.device != there.device && access(otherVolume, W_OK) == 0
+        return here.device != there.device && FileManager.default.isWritableFile(atPath: otherVolume)
     }
 
     @Test("a copy on another volume that is no longer needed is deleted", .enabled(if: hasOtherVolume))
@@ -59,7 +58,6 @@ struct DirectMoveTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: there).isEmpty)
         #expect(FileManager.default.fileExists(atPath: staged))
     }
-    #endif
 }
 
 /// Of items that others have brought to their end meanwhile.

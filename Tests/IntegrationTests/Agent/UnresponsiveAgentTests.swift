@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkAgentClient
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation

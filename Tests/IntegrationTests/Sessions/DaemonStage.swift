@@ -1,3 +1,4 @@
+import BackgroundWorkAgentClient
 import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers

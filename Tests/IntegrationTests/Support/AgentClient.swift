@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkAgentClient
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Synchronization

@@ -3,7 +3,7 @@ import BackgroundWorkSystem
 /// The socket calls whose constants differ between systems.
 enum SocketCalls {
     /// The poll(2) events that report the client's end although it may have sent more before.
-    #if canImport(Darwin)
+    #if BACKGROUNDWORK_HAS_DARWIN
     static let hangUpEvents: Int16 = 0
     #else
     /// POLLRDHUP, which is only defined with GNU's extensions.
@@ -12,7 +12,7 @@ enum SocketCalls {
 
     /// send(2) that does not raise SIGPIPE when the peer has closed the connection.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         BackgroundWorkSystem.send(descriptor, bytes.baseAddress, bytes.count, 0)
         #else
         BackgroundWorkSystem.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -21,7 +21,7 @@ enum SocketCalls {
 
     /// A TCP socket that child processes do not inherit; negative on failure.
     static func makeStreamSocket() -> Int32 {
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         set(SO_NOSIGPIPE, level: SOL_SOCKET, of: descriptor)
         #elseif canImport(Musl)
@@ -53,7 +53,7 @@ enum SocketCalls {
 
     private static func unsentBytes(_ descriptor: Int32) -> Int32? {
         var count: Int32 = 0
-        #if canImport(Darwin)
+        #if BACKGROUNDWORK_HAS_DARWIN
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? count : nil
         #else

@@ -1,4 +1,3 @@
-import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
 import TestSupport
@@ -15,6 +14,7 @@ struct ManyConnectionsTests {
         try server.start()
     }
 
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     /// In a process of its own, for its descriptors.
     @Test("a thousand connections are held open at once, and all are served in the end")
     func connections() async throws {
@@ -43,6 +43,7 @@ struct ManyConnectionsTests {
             try #require(Set(server.requests.map(\.connection)) == Set(1...1000))
         }
     }
+    #endif
 
     @Test("ten thousand small requests over kept connections, while somebody waits for the last")
     func requests() async throws {

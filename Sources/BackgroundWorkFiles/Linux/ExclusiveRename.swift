@@ -1,0 +1,11 @@
+import BackgroundWorkSystem
+import CBackgroundWorkLinux
+
+/// The system's atomic renaming to a name that must be free.
+enum ExclusiveRename {
+    /// Returns 0, or the error number: EEXIST when the name is taken; EINVAL, ENOSYS or ENOTSUP where the volume or the
+    /// system does not support this.
+    static func code(of source: String, to target: String) -> Int32 {
+        SystemCall.repeated { bgw_rename_to_free_name(source, target) } == 0 ? 0 : errno
+    }
+}

@@ -1,0 +1,11 @@
+// The system's C library by the name that it has on every platform.
+#if BACKGROUNDWORK_HAS_DARWIN
+@_exported import Darwin
+#else
+#error("Package.swift was read for Apple's platforms. Set BACKGROUNDWORK_PLATFORM=linux to build for Linux.")
+#endif
+
+extension stat {
+    /// When the file's content was last written.
+    package var lastWritten: timespec { st_mtimespec }
+}

@@ -1,0 +1,55 @@
+import BackgroundWorkTransfers
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkAgentClient
+
+/// Where the agent's program is searched.
+struct AgentExecutableTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func program(_ name: String, mode: Int = 0o755) throws -> String {
+        let path = folder.path + "/" + name
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+        return path
+    }
+
+    private func executable() -> AgentExecutable {
+        var executable = AgentExecutable(configured: nil)
+        executable.environment = [:]
+        executable.runningProgram = folder.path + "/host"
+        executable.hostCanServe = true
+        return executable
+    }
+
+    @Test("the small program beside the host comes before bgwork, and that before the host itself")
+    func order() throws {
+        #expect(try executable().locate() == folder.path + "/host")
+        let bgwork = try program("bgwork")
+        #expect(try executable().locate() == bgwork)
+        let agent = try program("bgwork-agent")
+        #expect(try executable().locate() == agent)
+    }
+
+    @Test("the environment's program precedes one beside the host, and a configured one precedes both")
+    func named() throws {
+        _ = try program("bgwork-agent")
+        var executable = executable()
+        executable.environment = ["BGWORK_AGENT": try program("by-environment")]
+        #expect(try executable.locate() == folder.path + "/by-environment")
+        executable.configured = try program("by-configuration")
+        #expect(try executable.locate() == folder.path + "/by-configuration")
+    }
+
+    @Test("a file that is not executable is skipped, and named if there is no other")
+    func notExecutable() throws {
+        let agent = try program("bgwork-agent", mode: 0o644)
+        var executable = executable()
+        executable.hostCanServe = false
+        let error = #expect(throws: AgentUnavailableError.self) { try executable.locate() }
+        #expect(error?.description.contains(agent) == true)
+    }
+}
