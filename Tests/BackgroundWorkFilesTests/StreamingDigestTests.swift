@@ -37,18 +37,17 @@ struct StreamingDigestTests {
         let bytes = (0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let path = folder.path + "/file"
         try Data(bytes).write(to: URL(filePath: path))
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { close(descriptor) }
+        let file = OpenFile(path)
         let whole = try StreamingDigest(.sha1)
         bytes[..<123].withUnsafeBytes { whole.update($0) }
-        #expect(try whole.update(reading: descriptor, from: 123, path: path) == 699_878)
+        #expect(try whole.update(reading: file.descriptor, from: 123, path: path) == 699_878)
         let parts = try StreamingDigest(.sha1)
-        #expect(try parts.update(reading: descriptor, to: 400_000, path: path) == 400_000)
-        #expect(try parts.update(reading: descriptor, from: 400_000, path: path) == 300_001)
+        #expect(try parts.update(reading: file.descriptor, to: 400_000, path: path) == 400_000)
+        #expect(try parts.update(reading: file.descriptor, from: 400_000, path: path) == 300_001)
         let digits = try FileDigest.blocking(.sha1, ofFileAt: path)
         #expect(try whole.finish() == digits)
         #expect(try parts.finish() == digits)
-        #expect(lseek(descriptor, 0, SEEK_CUR) == 0)
+        #expect(file.position == 0)
     }
 
     @Test("what cannot be read is an error that names the file")

@@ -1,17 +1,22 @@
 import BackgroundWorkSystem
-import Foundation
+
+@testable import BackgroundWorkTesting
 
 /// A connection on which a test decides each byte. Its calls block, for ``Curl/onThread(_:)``.
 final class RawClient: Sendable {
     /// How a connection ended.
     enum End { case closed, reset }
 
+    /// A call that failed, by its error number.
+    struct Failure: Error {
+        var code: Int32
+    }
+
     private let descriptor: Int32
 
     init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        descriptor = SocketCalls.makeStreamSocket()
+        guard descriptor >= 0 else { throw Failure(code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -24,7 +29,7 @@ final class RawClient: Sendable {
         guard answer == 0 else {
             let code = errno
             close(descriptor)
-            throw POSIXError(.init(rawValue: code) ?? .EIO)
+            throw Failure(code: code)
         }
     }
 
@@ -32,9 +37,8 @@ final class RawClient: Sendable {
 
     func send(_ text: String) throws {
         let bytes = Array(text.utf8)
-        guard BackgroundWorkSystem.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw POSIXError(.init(rawValue: errno) ?? .EIO)
-        }
+        let count = bytes.withUnsafeBytes { SocketCalls.send(descriptor, $0) }
+        guard count == bytes.count else { throw Failure(code: errno) }
     }
 
     /// Tells the server that nothing more is sent.

@@ -1,5 +1,4 @@
 import BackgroundWork
-import BackgroundWorkSystem
 import Foundation
 import TestSupport
 import Testing
@@ -19,30 +18,19 @@ struct DirectoryRightsTests {
             configuration: .init(directory: URL(filePath: directory)), workers: WorkerRegistry())
     }
 
-    private func makeDirectory(_ mode: mode_t) {
-        mkdir(directory, 0o700)
-        // Whatever the umask is.
-        chmod(directory, mode)
-    }
-
-    private func rights(_ path: String) -> mode_t {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
-    }
-
     private var files: [String] {
         (FileManager.default.enumerator(atPath: directory)?.allObjects as? [String] ?? []).map { directory + "/" + $0 }
     }
 
     @Test("no other user can read the files in a directory that others may list", arguments: [0o755, 0o711, 0o700])
     func secret(mode: Int) async throws {
-        makeDirectory(mode_t(mode))
+        FileRights.makeFolder(directory, rights: mode)
         let scheduler = try scheduler()
         try await scheduler.start()
         try await scheduler.enqueue(
             TaskRequest(workerClassName: "W", inputJSON: #"{"token":"secret"}"#, delay: .seconds(3600)), id: "w")
         #expect(files.contains { $0.hasSuffix("work.sqlite-wal") })
-        for file in files { #expect(rights(file) & 0o077 == 0, "\(file)") }
+        for file in files { #expect(FileRights.of(file) & 0o077 == 0, "\(file)") }
         await scheduler.shutdown()
     }
 
@@ -55,10 +43,10 @@ struct DirectoryRightsTests {
         }
         try await make()
         let parts = ["", "-wal", "-shm"].map { directory + "/work.sqlite" + $0 }
-        for part in parts { chmod(part, 0o644) }
+        for part in parts { FileRights.set(part, to: 0o644) }
         let next = try scheduler()
         #expect(try await next.info(id: "w") != nil)
-        for part in parts where rights(part) != 0 { #expect(rights(part) == 0o600, "\(part)") }
+        for part in parts where FileRights.of(part) != 0 { #expect(FileRights.of(part) == 0o600, "\(part)") }
         await next.shutdown()
     }
 
@@ -70,33 +58,34 @@ struct DirectoryRightsTests {
 
     @Test("a directory that everyone may write to is rejected", arguments: [0o777, 0o1777, 0o702])
     func everybody(mode: Int) {
-        makeDirectory(mode_t(mode))
+        FileRights.makeFolder(directory, rights: mode)
         expectRefusal("every user may write to it")
     }
 
     @Test(
-        "a directory of another user is rejected", .enabled(if: geteuid() == 0, "only root can give a directory away"))
+        "a directory of another user is rejected",
+        .enabled(if: FileRights.isRoot, "only root can give a directory away"))
     func another() {
-        makeDirectory(0o700)
-        chown(directory, 65_534, 0)
+        FileRights.makeFolder(directory, rights: 0o700)
+        FileRights.give(directory, user: 65_534, group: 0)
         expectRefusal("it belongs to the user 65534")
     }
 
     @Test(
         "a directory that a foreign group may write to is rejected",
-        .enabled(if: geteuid() == 0, "only root can give it away"))
+        .enabled(if: FileRights.isRoot, "only root can give it away"))
     func foreignGroup() {
-        makeDirectory(0o770)
-        chown(directory, geteuid(), 65_534)
+        FileRights.makeFolder(directory, rights: 0o770)
+        FileRights.give(directory, user: FileRights.user, group: 65_534)
         expectRefusal("the group 65534 may write to it")
     }
 
     @Test("the group that a user has for itself may write to it")
     func ownGroup() async throws {
-        makeDirectory(0o770)
+        FileRights.makeFolder(directory, rights: 0o770)
         // Debian gives each user a group of its name; root has one everywhere.
-        guard geteuid() == 0 else { return }
-        chown(directory, 0, 0)
+        guard FileRights.isRoot else { return }
+        FileRights.give(directory, user: 0, group: 0)
         let scheduler = try scheduler()
         await scheduler.shutdown()
     }

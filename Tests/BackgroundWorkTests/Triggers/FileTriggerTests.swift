@@ -23,7 +23,7 @@ struct FileTriggerTests {
     func write(_ text: String) throws {
         let elsewhere = try TemporaryFolder()
         try Data(text.utf8).write(to: URL(filePath: elsewhere.path + "/new"))
-        #expect(rename(elsewhere.path + "/new", path) == 0)
+        try DurableFile.renameOnly(elsewhere.path + "/new", to: path)
     }
 
     /// Writes until its updates report that the item is due.

@@ -122,7 +122,7 @@ struct TransferStateStoreTests {
 
     @Test("a named pipe instead of the file is an error, without waiting for a writer")
     func pipe() throws {
-        #expect(mkfifo(folder.path + "/bg_url_session_state.json", 0o600) == 0)
+        #expect(SystemFile.makePipe(at: folder.path + "/bg_url_session_state.json"))
         let error = #expect(throws: (any Error).self) { try store().entries() }
         #expect(error.map { "\($0)" }?.contains("not a regular file") == true)
     }

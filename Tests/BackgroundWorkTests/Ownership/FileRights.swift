@@ -1,0 +1,23 @@
+import BackgroundWorkSystem
+
+/// Owners and permissions of files.
+enum FileRights {
+    static var isRoot: Bool { user == 0 }
+    static var user: UInt32 { geteuid() }
+
+    /// 0 if there is no file.
+    static func of(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_mode) & 0o777 : 0
+    }
+
+    static func set(_ path: String, to rights: Int) { chmod(path, mode_t(rights)) }
+
+    static func give(_ path: String, user: UInt32, group: UInt32) { chown(path, user, group) }
+
+    static func makeFolder(_ path: String, rights: Int) {
+        mkdir(path, 0o700)
+        // Whatever the umask is.
+        set(path, to: rights)
+    }
+}
