@@ -24,7 +24,8 @@ let isLinux = platform == .linux
 /// Whether Linux's compiler is to check the code of one of Apple's platforms.
 let isAppleShaped = !isLinux && host == .linux
 
-/// The modules that stand in for Apple's in an Apple-shaped build, and the packages that have them.
+/// Products that stand in for Apple's modules in an Apple-shaped build, two of them for `BackgroundWorkSystem` and
+/// `BackgroundWorkFoundation`, and the packages that have them.
 let standIns: [Target.Dependency] = []
 let standInPackages: [Package.Dependency] = []
 
@@ -54,7 +55,12 @@ let settings: [SwiftSetting] =
     + ability("TASK_SCHEDULER", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
-let libraries: [Target.Dependency] = ["BackgroundWorkSystem", "BackgroundWorkFoundation"] + standIns
+let libraries: [Target.Dependency] = isAppleShaped ? standIns : ["BackgroundWorkSystem", "BackgroundWorkFoundation"]
+
+let libraryTargets: [Target] = [
+    .target(name: "BackgroundWorkSystem", exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(name: "BackgroundWorkFoundation", swiftSettings: settings),
+]
 
 /// For libraries that are loaded when they are needed.
 let loading: [LinkerSetting] = [.linkedLibrary("dl")]
@@ -63,10 +69,6 @@ let loading: [LinkerSetting] = [.linkedLibrary("dl")]
 
 let targets: [Target] = [
     .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(
-        name: "BackgroundWorkSystem", dependencies: standIns, exclude: foreign("Linux", "Apple"),
-        swiftSettings: settings),
-    .target(name: "BackgroundWorkFoundation", swiftSettings: settings),
     .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
     .target(
         name: "BackgroundWorkFiles",
@@ -97,7 +99,7 @@ let targets: [Target] = [
         swiftSettings: settings),
     .target(
         name: "TestSupport",
-        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"]
+        dependencies: libraries + ["BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers"]
             + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux"),
         path: "Tests/TestSupport", exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
@@ -222,7 +224,7 @@ let package = Package(
     name: "BackgroundWork",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products + (isLinux ? linuxProducts : []),
-    dependencies: standInPackages,
-    targets: targets + (isLinux ? linuxTargets + benchmarks : appleTargets),
+    dependencies: isAppleShaped ? standInPackages : [],
+    targets: (isAppleShaped ? [] : libraryTargets) + targets + (isLinux ? linuxTargets + benchmarks : appleTargets),
     swiftLanguageModes: [.v6]
 )

@@ -73,6 +73,17 @@ package struct FileStamp: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension stat {
+    /// When the file's content was last written.
+    package var lastWritten: timespec {
+        #if BACKGROUNDWORK_HAS_DARWIN
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
+    }
+}
+
 /// Files that are neither regular files, folders nor links: a file must not replace them.
 package enum SpecialFile {
     /// Its description for an error message; `nil` if there is no special file at the path. Links are not followed.

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkSystem
 
 /// Calls of the C library for tests that import Foundation.

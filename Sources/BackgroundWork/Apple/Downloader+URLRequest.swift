@@ -1,9 +1,4 @@
-import Foundation
-
-// Where Linux's compiler checks this file.
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import BackgroundWorkFoundation
 
 extension Downloader {
     /// The same for a `URLRequest` without a body, whose URL, headers, timeout and cellular access are taken over.

@@ -1,10 +1,5 @@
+import BackgroundWorkFoundation
 import BackgroundWorkTransfers
-import Foundation
-
-// Where Linux's compiler checks this file.
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 extension TransferOptions {
     /// What a request says of how it travels.

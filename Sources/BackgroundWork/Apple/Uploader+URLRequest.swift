@@ -1,9 +1,4 @@
-import Foundation
-
-// Where Linux's compiler checks this file.
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import BackgroundWorkFoundation
 
 extension Uploader {
     /// The same for a `URLRequest`, whose URL, method, headers, timeout and cellular access are taken over. The file is

@@ -4,8 +4,3 @@
 #else
 #error("Package.swift was read for Apple's platforms. Set BACKGROUNDWORK_PLATFORM=linux to build for Linux.")
 #endif
-
-extension stat {
-    /// When the file's content was last written.
-    package var lastWritten: timespec { st_mtimespec }
-}

@@ -6,8 +6,3 @@
 #else
 @_exported import Musl
 #endif
-
-extension stat {
-    /// When the file's content was last written.
-    package var lastWritten: timespec { st_mtim }
-}

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkSystem
 
 /// A file that is to be sent, told apart from any later state of it.
