@@ -1,4 +1,3 @@
-import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -12,18 +11,14 @@ package enum TransferJSON {
 
     /// One object, on one line.
     package static func line(_ transfer: ShownTransfer) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Object(transfer)), as: UTF8.self)
+        try JSONCoding.text(of: Object(transfer))
     }
 
     /// For a transfer that the agent no longer knows, and whose end was not reported.
     package static func lineOfGone(_ transfer: ShownTransfer) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var object = Object(transfer)
         object.phase = "gone"
-        return String(decoding: try encoder.encode(object), as: UTF8.self)
+        return try JSONCoding.text(of: object)
     }
 
     private struct Object: Encodable {

@@ -18,16 +18,20 @@ struct FramesBenchmark {
         try measure("outcome", AgentFrame.outcome(Self.outcome))
         try measure("specification", Self.specification)
         try measure("download output", Self.output)
+        try measure("file move", Self.move)
+        try measure("download input", Self.input)
     }
 
     private func measure<Value: FastJSONCodable>(_ title: String, _ value: Value) throws {
-        let bytes = Array(try JSONCoding.text(of: value).utf8)
-        let writing = try microseconds { _ = try JSONCoding.text(of: value) }
-        let encoding = try microseconds { _ = String(decoding: try JSONEncoder().encode(value), as: UTF8.self) }
+        let bytes = Array(try FastJSON.text(of: value).utf8)
+        let writing = try microseconds { _ = try FastJSON.text(of: value) }
+        let encoding = try microseconds { _ = try JSONCoding.text(of: value) }
         let reading = try microseconds {
             _ = try bytes.withUnsafeBufferPointer { try Value(json: JSONObject($0)) }
         }
-        let decoding = try microseconds { _ = try JSONDecoder().decode(Value.self, from: Data(bytes)) }
+        let decoding = try microseconds {
+            _ = try bytes.withUnsafeBufferPointer { try JSONCoding.value(Value.self, from: $0) }
+        }
         print(
             "\(title) (\(bytes.count) bytes): written in \(writing.short) µs, by the encoder \(encoding.short) "
                 + "(\((encoding / writing).short) times); read in \(reading.short) µs, by the decoder "
@@ -85,4 +89,11 @@ struct FramesBenchmark {
         output.requests = 1
         return output
     }()
+
+    private static let move = FileMove(
+        temporaryPath: "/home/somebody/.local/share/example/agent/staging/815.part",
+        targetPath: specification.savePath, identity: FileIdentity(device: 2049, inode: 4_711_815, bytes: 8192),
+        particulars: try? FastJSON.text(of: output))
+
+    private static let input = DownloadConfiguration(url: specification.url, savePath: specification.savePath)
 }

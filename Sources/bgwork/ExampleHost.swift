@@ -1,5 +1,6 @@
 import BackgroundWork
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import Dispatch
 import Foundation
 
@@ -99,7 +100,7 @@ struct ReportWorker: Worker {
         let report = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try Self.count(verified) }) }
         }
-        try JSONEncoder().encode(report).write(to: URL(filePath: input.path), options: .atomic)
+        try Data(JSONCoding.text(of: report).utf8).write(to: URL(filePath: input.path), options: .atomic)
         return .success(message: "\(report.lines) lines in \(report.bytes) bytes")
     }
 

@@ -16,7 +16,7 @@ package enum FastJSONCheck<Value: FastJSONCodable & Equatable> {
 
     /// The decoder reads what is written by hand, and so does the hand.
     package static func writing(_ value: Value) throws -> String? {
-        let text = try JSONCoding.text(of: value)
+        let text = try FastJSON.text(of: value)
         guard let decoded = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)), isSame(decoded, value) else {
             return "the decoder does not read \(text.debugDescription) as \(value)"
         }
@@ -45,7 +45,7 @@ package enum FastJSONCheck<Value: FastJSONCodable & Equatable> {
 
     /// Unknown fields are skipped, whatever they contain.
     package static func unknownFields(_ value: Value) throws -> String? {
-        let text = try JSONCoding.text(of: value)
+        let text = try FastJSON.text(of: value)
         let more = "{\"unknown\":[{\"a\":1e400}],\"\\u0020\":{\"id\":null},\"n\":-0.5e-3,\(text.dropFirst())"
         guard let own = read(Array(more.utf8)), isSame(own, value) else {
             return "\(more.debugDescription) does not read as \(value)"
@@ -57,7 +57,7 @@ package enum FastJSONCheck<Value: FastJSONCodable & Equatable> {
     package static func damage(
         _ value: Value, rounds: Int, using generator: inout SeededGenerator
     ) throws -> (complaint: String?, read: Int) {
-        let whole = Array(try JSONCoding.text(of: value).utf8)
+        let whole = Array(try FastJSON.text(of: value).utf8)
         var texts = whole.indices.map { Array(whole[..<$0]) }
         for position in whole.indices {
             var flipped = whole

@@ -1,4 +1,3 @@
-import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
@@ -67,7 +66,7 @@ actor TransferGroupReader {
     /// Downloads and uploads state the file's length in their output; another worker's output may not.
     private static func size(of output: String) -> Size? {
         struct Output: Decodable { var bytes: Int64 }
-        return (try? JSONDecoder().decode(Output.self, from: Data(output.utf8)))
+        return (try? JSONCoding.value(Output.self, from: output))
             .map { Size(bytes: $0.bytes, totalBytes: $0.bytes) }
     }
 }

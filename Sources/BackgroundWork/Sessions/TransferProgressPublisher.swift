@@ -200,7 +200,8 @@ extension WorkerProgress {
     init(_ transfer: TransferProgress) {
         self.init(
             fraction: transfer.fraction, message: TransferProgressText.message(transfer),
-            detailJSON: TransferProgressDetail(transfer).json)
+            // Numbers, flags and a text can always be encoded.
+            detailJSON: try? JSONCoding.text(of: TransferProgressDetail(transfer)))
     }
 }
 

@@ -1,4 +1,3 @@
-import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -16,7 +15,7 @@ enum StandaloneEnd: Sendable, Hashable, Codable {
         switch self {
         case .succeeded(let outputJSON):
             do {
-                return .success(success(try JSONDecoder().decode(Output.self, from: Data(outputJSON.utf8))))
+                return .success(success(try JSONCoding.value(Output.self, from: outputJSON)))
             } catch {
                 return .failed(error)
             }

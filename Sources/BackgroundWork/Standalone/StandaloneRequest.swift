@@ -1,4 +1,4 @@
-import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// What makes two requests the same: what is moved from where to where. How it travels (headers, credentials, limits,
@@ -28,9 +28,5 @@ struct StandaloneRequest: Sendable, Hashable, Codable {
     }
 
     /// Equal texts are equal requests.
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    func text() throws -> String { try JSONCoding.text(of: self) }
 }

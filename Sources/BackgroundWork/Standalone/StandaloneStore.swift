@@ -107,7 +107,7 @@ actor StandaloneStore {
     private func setMove(_ key: TransferKey, _ move: FileMove, from state: Int64) throws -> Bool {
         try opened().run(
             "UPDATE transfers SET state = ?, content = ? WHERE generation = ? AND state = ?",
-            .int(StandaloneSchema.State.finishing), .text(JSONCoding.text(of: move)), .int(key.generation), .int(state))
+            .int(StandaloneSchema.State.finishing), .text(FastJSON.text(of: move)), .int(key.generation), .int(state))
             == 1
     }
 
@@ -131,7 +131,7 @@ actor StandaloneStore {
 
     private static func state(_ number: Int64, content: String) throws -> StandaloneRecord.State {
         switch number {
-        case StandaloneSchema.State.finishing: .finishing(try JSONCoding.value(from: content))
+        case StandaloneSchema.State.finishing: .finishing(try FastJSON.value(from: content))
         case StandaloneSchema.State.ended: .ended(try JSONCoding.value(from: content))
         default: .underWay
         }

@@ -73,10 +73,10 @@ public struct WorkerRegistry: Sendable {
         return try decode(json, for: worker) { try JSONCoding.value(type, from: $0) }
     }
 
-    static func decode<Input: HandDecodable>(
+    static func decode<Input: FastJSONDecodable>(
         _ type: Input.Type, from json: String?, for worker: String
     ) throws -> Input {
-        try decode(json, for: worker) { try JSONCoding.value(type, from: $0) }
+        try decode(json, for: worker) { try FastJSON.value(type, from: $0) }
     }
 
     private static func decode<Input>(

@@ -96,7 +96,8 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
     }
 
     private func token() -> String? {
-        guard var value = try? JSONDecoder().decode(JSONValue.self, from: Data(answer)) else { return nil }
+        let document = answer.withUnsafeBufferPointer { try? JSONCoding.value(JSONValue.self, from: $0) }
+        guard var value = document else { return nil }
         for name in refresh.tokenPath.split(separator: ".") {
             guard case .object(let members) = value, let member = members[String(name)] else { return nil }
             value = member

@@ -32,7 +32,7 @@ extension Journal {
         let noted = try row.optionalText(6).map { try JSONCoding.value(SegmentTable.self, from: $0) }
         let parts = noted.flatMap { SegmentTable(total: $0.total, segments: $0.segments) }
         return TransferRecord(
-            task: row.int(0), specification: try JSONCoding.value(TransferSpecification.self, from: row.text(1)),
+            task: row.int(0), specification: try FastJSON.value(TransferSpecification.self, from: row.text(1)),
             entity: recorded ? entity : nil,
             // Without its parts the positions of those bytes are unknown.
             checkpoint: noted != parts ? 0 : row.int(4), boot: row.optionalText(5), parts: parts,
@@ -47,7 +47,7 @@ extension Journal {
         var outcomes: [RecordedOutcome] = []
         try connection.rows("SELECT task, outcome FROM transfers WHERE state = 'finished' ORDER BY task") { row in
             do {
-                outcomes.append(try RecordedOutcome(JSONCoding.value(from: row.text(1))))
+                outcomes.append(try RecordedOutcome(FastJSON.value(from: row.text(1))))
             } catch {
                 report("transfer \(row.int(0)): its outcome cannot be read (\(error)); cancel it and enqueue it again")
             }

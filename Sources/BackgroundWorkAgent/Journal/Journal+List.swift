@@ -34,8 +34,8 @@ extension Journal {
         guard let key = TransferKey(row.text(2)) else { return nil }
         let state = try state(of: row, 4)
         // A transfer whose specification cannot be read is still listed and can be canceled.
-        let specification = try? JSONCoding.value(TransferSpecification.self, from: row.text(7))
-        let outcome = try? row.optionalText(9).map { try JSONCoding.value(TransferOutcome.self, from: $0) }
+        let specification = try? FastJSON.value(TransferSpecification.self, from: row.text(7))
+        let outcome = try? row.optionalText(9).map { try FastJSON.value(TransferOutcome.self, from: $0) }
         let isPaused = row.int(8) != 0
         let phase: TransferPhase =
             switch (state, outcome?.result) {

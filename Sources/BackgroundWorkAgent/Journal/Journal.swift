@@ -45,7 +45,7 @@ final class Journal {
 
     func reserve(_ specification: TransferSpecification, at now: WallTime) throws -> Reservation {
         let reference = specification.reference
-        let json = try JSONCoding.text(of: specification)
+        let json = try FastJSON.text(of: specification)
         let known = try connection.first(
             "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
             .text(reference.store), .text(reference.key.description)
@@ -64,7 +64,7 @@ final class Journal {
             return .reserved(task: task)
         }
         // Compared as values: the order of a JSON object's members has no meaning.
-        let same = (try? JSONCoding.value(TransferSpecification.self, from: known.specification)) == specification
+        let same = (try? FastJSON.value(TransferSpecification.self, from: known.specification)) == specification
         if same { return .reserved(task: known.task) }
         guard known.state == .reserved else { return .conflict(state: known.state) }
         try connection.run(
@@ -77,7 +77,7 @@ final class Journal {
     private func specification(of task: Int64) throws -> TransferSpecification {
         if let kept = reserved.removeValue(forKey: task) { return kept }
         let json = try connection.first("SELECT specification FROM transfers WHERE task = ?", .int(task)) { $0.text(0) }
-        return try JSONCoding.value(TransferSpecification.self, from: json ?? "")
+        return try FastJSON.value(TransferSpecification.self, from: json ?? "")
     }
 
     func resume(_ reference: TransferReference, at now: WallTime, boot: String) throws -> Resumption {

@@ -41,7 +41,7 @@ struct RecordedOutcome: Sendable, Hashable {
     init(_ outcome: TransferOutcome) throws {
         task = outcome.taskIdentifier
         store = outcome.reference.store
-        json = try JSONCoding.text(of: outcome)
+        json = try FastJSON.text(of: outcome)
     }
 }
 

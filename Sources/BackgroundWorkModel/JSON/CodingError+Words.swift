@@ -14,7 +14,7 @@ extension DecodingError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // A number that is not whole, or too large, where an integer must be: Foundation says neither which nor
             // where.
-            let suspects = (try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))?.oddNumbers ?? []
+            let suspects = (try? JSONCoding.value(JSONValue.self, from: json))?.oddNumbers ?? []
             guard !suspects.isEmpty else { return "\(path(context)): \(context.debugDescription)" }
             return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": not a whole number that is in range"
         case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"

@@ -128,21 +128,8 @@ package struct JSONObject {
     /// The field's value as written in the text.
     package func raw(_ name: StaticString) throws -> UnsafeBufferPointer<UInt8> { raw(at: try member(name)) }
 
-    package func value<Value: FastJSONCodable>(_ name: StaticString) throws -> Value {
+    package func value<Value: FastJSONDecodable>(_ name: StaticString) throws -> Value {
         try Value(json: try object(name))
-    }
-
-    /// The objects of an array.
-    package func values<Value: FastJSONCodable>(_ name: StaticString) throws -> [Value] {
-        let array = try raw(name)
-        var values: [Value] = []
-        try JSONScanner.scan(array) { scanner in
-            try scanner.elements {
-                let element = UnsafeBufferPointer(rebasing: array[try $0.value()])
-                values.append(try Value(json: JSONObject(element)))
-            }
-        }
-        return values
     }
 
     // MARK: All members

@@ -1,6 +1,6 @@
 import BackgroundWorkFoundation
 
-/// Writes a JSON text, value after value, into one buffer.
+/// Writes a JSON text, value after value, into one buffer; ``FastJSON`` creates it.
 ///
 /// The caller ensures that each member of an object is a name and one value.
 package struct JSONWriter {
@@ -8,10 +8,9 @@ package struct JSONWriter {
     package var bytes: [UInt8]
 
     /// - Parameters:
-    ///   - capacity: in bytes. Most texts fit into the default one, which malloc allocates quickly, the array's
-    ///     header included.
+    ///   - capacity: in bytes.
     ///   - bytes: what comes before the text.
-    package init(capacity: Int = 960, after bytes: [UInt8] = []) {
+    init(capacity: Int, after bytes: [UInt8]) {
         self.bytes = bytes
         self.bytes.reserveCapacity(capacity)
     }
@@ -78,20 +77,9 @@ package struct JSONWriter {
         bytes.append(contentsOf: flag ? Self.yes : Self.no)
     }
 
-    package mutating func member(_ name: StaticString, _ value: some FastJSONCodable) throws {
+    package mutating func member(_ name: StaticString, _ value: some FastJSONEncodable) throws {
         begin(name)
         try value.write(to: &self)
-    }
-
-    /// An array of objects.
-    package mutating func member(_ name: StaticString, _ values: [some FastJSONCodable]) throws {
-        begin(name)
-        bytes.append(UInt8(ascii: "["))
-        for (index, value) in values.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            try value.write(to: &self)
-        }
-        bytes.append(UInt8(ascii: "]"))
     }
 
     /// A value that is written by the encoder.
@@ -164,7 +152,7 @@ package struct JSONWriter {
 
     /// A value that is written by the encoder.
     package mutating func encoded(_ value: some Encodable) throws {
-        bytes.append(contentsOf: try JSONEncoder().encode(value))
+        bytes.append(contentsOf: try JSONCoding.data(of: value))
     }
 
     private static let yes = Array("true".utf8)

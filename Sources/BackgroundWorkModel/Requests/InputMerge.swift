@@ -22,9 +22,7 @@ public enum InputMerge: String, Sendable, Hashable, Codable, CaseIterable {
                 }
             }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.object(result)), as: UTF8.self)
+        return try JSONCoding.text(of: JSONValue.object(result))
     }
 
     private static func members(of text: String, part: InputMergeError.Part) throws -> [String: JSONValue] {

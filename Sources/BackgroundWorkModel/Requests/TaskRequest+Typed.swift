@@ -19,7 +19,7 @@ extension TaskRequest {
     ) throws {
         let json: String
         do {
-            json = try JSONCoding.orderedText(of: input)
+            json = try JSONCoding.text(of: input)
         } catch {
             throw EnqueueError.inputNotEncodable(workerClassName: W.name, reason: JSONCoding.words(for: error))
         }

@@ -30,7 +30,7 @@ extension WorkerResult {
     /// number that is not finite.
     public static func success(message: String? = nil, output: some Encodable) throws -> WorkerResult {
         do {
-            return .success(message: message, outputJSON: try JSONCoding.orderedText(of: output))
+            return .success(message: message, outputJSON: try JSONCoding.text(of: output))
         } catch {
             throw WorkerOutputError.notEncodable(
                 type: WorkerOutputError.name(of: type(of: output)), reason: JSONCoding.words(for: error))

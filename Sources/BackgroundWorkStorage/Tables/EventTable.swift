@@ -61,7 +61,7 @@ final class EventTable {
             statement.bind(last + 9, WorkState(event.outcome).rawValue)
             statement.bind(last + 10, event.message)
             statement.bind(last + 11, event.outputJSON)
-            statement.bind(last + 12, event.metadata.isEmpty ? nil : try StoredJSON.encode(event.metadata))
+            statement.bind(last + 12, event.metadata.isEmpty ? nil : try JSONCoding.text(of: event.metadata))
             statement.bind(last + 13, event.startedAt.map { WallTime($0).milliseconds })
             statement.bind(last + 14, WallTime(event.finishedAt).milliseconds)
             statement.bind(last + 15, event.duration?.milliseconds)
@@ -79,7 +79,7 @@ extension TaskCompletionEvent {
             chainID: row.optionalText(3), stepIndex: Int(row.int(4)), occurrence: Int(row.int(5)),
             attempt: Int(row.int(6)), outcome: WorkState(rawValue: Int(row.int(7)))?.outcome ?? .failed,
             message: row.optionalText(8), outputJSON: row.optionalText(9),
-            metadata: row.optionalText(10).flatMap(StoredJSON.decode) ?? [:],
+            metadata: row.optionalText(10).flatMap { try? JSONCoding.value(from: $0) } ?? [:],
             startedAt: row.optionalInt(11).map { WallTime(milliseconds: $0).date },
             finishedAt: WallTime(milliseconds: row.int(12)).date,
             duration: row.optionalInt(13).map { .milliseconds($0) })

@@ -78,7 +78,7 @@ final class CarriedTable {
             .int(record.occurrence), .optional(record.planned?.milliseconds),
             .optional(record.startedAt?.milliseconds), .optional(record.triggeredAt?.milliseconds),
             .optional(record.message), .optional(record.checkpoint),
-            .optional(try record.progress.map { try StoredJSON.encode($0) }),
+            .optional(try record.progress.map { try JSONCoding.text(of: $0) }),
             .optional(outcome.map { Int64($0.rawValue) }), .optional(record.outputJSON),
             .optional(outcome == nil ? nil : record.finishedAt?.milliseconds))
     }

@@ -26,9 +26,7 @@ struct WorkExtras: Sendable, Hashable {
     var stored: String? {
         get throws {
             if options.isEmpty, retryPolicy == nil, trigger == nil { return nil }
-            var json = JSONWriter(capacity: 128)
-            try write(to: &json)
-            return String(decoding: json.bytes, as: UTF8.self)
+            return try FastJSON.text(capacity: 128) { try write(to: &$0) }
         }
     }
 
@@ -36,7 +34,7 @@ struct WorkExtras: Sendable, Hashable {
     init(stored: UnsafeBufferPointer<UInt8>) throws { try read(JSONObject(stored)) }
 }
 
-/// Written by hand, for speed: each request with a tag is written and read.
+// By hand, because each request with a tag has them. There is no earlier form that a decoder would have to read.
 extension WorkExtras {
     private mutating func read(_ json: JSONObject) throws {
         if let tags = try json.optionalObject("tags") { options.tags = Set(try tags.strings().keys) }
@@ -46,7 +44,7 @@ extension WorkExtras {
         options.delayMs = try json.optionalInteger("delayMs")
         options.latest = try json.optionalInteger("latest").map(WallTime.init(milliseconds:))
         guard try json.optionalObject("more") != nil else { return }
-        let more = try JSONCoding.decoded(Rare.self, from: json.raw("more"))
+        let more = try JSONCoding.value(Rare.self, from: json.raw("more"))
         options.inputMerge = more.inputMerge
         retryPolicy = more.retryPolicy
         trigger = more.trigger

@@ -26,7 +26,7 @@ extension WorkRecord {
                 finishedAt: state.isFinished ? row.optionalTime(21) : nil,
                 options: extras.options, trigger: extras.trigger, planned: row.optionalTime(23) ?? extras.planned,
                 triggeredAt: row.optionalTime(25), checkpoint: row.optionalText(26),
-                progress: row.optionalText(27).flatMap(StoredJSON.decode)))
+                progress: row.optionalText(27).flatMap { try? JSONCoding.value(from: $0) }))
     }
 
     /// An item as it has just been stored.

@@ -107,7 +107,7 @@ extension WorkRecord {
 
     /// The file's destination and properties, from `finishing` on. Decoded at each access: most readers of an item do
     /// not need it.
-    package var move: FileMove? { moveJSON.flatMap { try? JSONCoding.value(FileMove.self, from: $0) } }
+    package var move: FileMove? { moveJSON.flatMap { try? FastJSON.value(FileMove.self, from: $0) } }
 
     /// The same in its stored form.
     var moveJSON: String? {

@@ -6,7 +6,8 @@ extension WorkTransaction {
         if try existing.contains(where: { $0.trigger?.recurs ?? false }) || lastAppendedRecurs(id) {
             throw EnqueueError.cannotAppend(id: id)
         }
-        try connection.run("INSERT INTO appended (id, body) VALUES (?, ?)", .text(id), .text(StoredJSON.encode(work)))
+        let body = try JSONCoding.text(of: work)
+        try connection.run("INSERT INTO appended (id, body) VALUES (?, ?)", .text(id), .text(body))
         for record in existing where !record.flags.contains(.isFollowed) { try markFollowed(record) }
     }
 
@@ -15,7 +16,7 @@ extension WorkTransaction {
         let body = try connection.first(
             "SELECT body FROM appended WHERE id = ? ORDER BY seq DESC LIMIT 1", .text(id)
         ) { $0.text(0) }
-        guard let body, case .single(_, let trigger, _)? = StoredJSON.decode(body) as AppendedWork? else {
+        guard let body, case .single(_, let trigger, _)? = try? JSONCoding.value(AppendedWork.self, from: body) else {
             return false
         }
         return trigger.recurs
@@ -38,7 +39,7 @@ extension WorkTransaction {
         var ended = try record.chainSequence.map(records(chain:)) ?? [record]
         while let (sequence, body) = try nextAppended(id) {
             try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
-            guard let work: AppendedWork = StoredJSON.decode(body) else { continue }
+            guard let work = try? JSONCoding.value(AppendedWork.self, from: body) else { continue }
             do {
                 try allOrNothing { try enqueueAppended(work, id: id, after: ended, now: now) }
                 return
@@ -79,7 +80,7 @@ extension WorkTransaction {
     func cancelAppended(id: String, message: String, now: WallTime) throws {
         while let (sequence, body) = try nextAppended(id) {
             try connection.run("DELETE FROM appended WHERE seq = ?", .int(sequence))
-            guard let work: AppendedWork = StoredJSON.decode(body) else { continue }
+            guard let work = try? JSONCoding.value(AppendedWork.self, from: body) else { continue }
             try endAppended(work, id: id, .cancelled, message: message, now: now)
         }
     }

@@ -100,7 +100,7 @@ extension WorkTransaction {
         next.owner = owner
         next.message = details.message ?? record.message
         next.moveJSON =
-            try details.move.map { try JSONCoding.text(of: $0) }
+            try details.move.map { try FastJSON.text(of: $0) }
             ?? (status.state == .finishing ? record.moveJSON : nil)
         next.handOffExpires = status.state == .handedOff ? details.handOffExpires : nil
         next.flags.remove(.waitsAgain)

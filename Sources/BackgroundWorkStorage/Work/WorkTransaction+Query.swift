@@ -11,7 +11,7 @@ extension WorkSnapshot {
             let whole = values.filter { $0.utf8.contains(0) }
             conditions.append(
                 condition("SELECT value FROM json_each(?)" + whole.map { _ in " UNION ALL SELECT ?" }.joined()))
-            bindings.append(.text(try StoredJSON.encode(values.subtracting(whole).sorted())))
+            bindings.append(.text(try JSONCoding.text(of: values.subtracting(whole).sorted())))
             bindings += whole.map(SQLiteBinding.text)
         }
         try require(query.ids) { "id IN (\($0))" }

@@ -24,8 +24,8 @@ extension WorkSnapshot {
         var limits = configured
         try connection.rows("SELECT kind, name, body FROM limits") { row in
             switch LimitKind(rawValue: row.text(0)) {
-            case .queue: limits.queues[row.text(1)] = StoredJSON.decode(row.text(2))
-            case .worker: limits.workers[row.text(1)] = (StoredJSON.decode(row.text(2)) as [Int]?)?.first
+            case .queue: limits.queues[row.text(1)] = try? JSONCoding.value(from: row.text(2))
+            case .worker: limits.workers[row.text(1)] = (try? JSONCoding.value([Int].self, from: row.text(2)))?.first
             case nil: break
             }
         }
@@ -74,12 +74,12 @@ extension WorkTransaction {
 
     /// Sets the limits of a queue in place of the configuration's; `nil` restores those.
     package func setLimits(_ limits: QueueLimits?, ofQueue queue: String) throws {
-        try setLimit(.queue, queue, try limits.map { try StoredJSON.encode($0) })
+        try setLimit(.queue, queue, try limits.map { try JSONCoding.text(of: $0) })
     }
 
     /// Sets the limit of a worker in place of the configuration's; `nil` restores that.
     package func setLimit(_ limit: Int?, ofWorker worker: String) throws {
-        try setLimit(.worker, worker, try limit.map { try StoredJSON.encode([$0]) })
+        try setLimit(.worker, worker, try limit.map { try JSONCoding.text(of: [$0]) })
     }
 
     private func setLimit(_ kind: LimitKind, _ name: String, _ body: String?) throws {

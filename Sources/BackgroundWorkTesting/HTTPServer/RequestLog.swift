@@ -1,4 +1,4 @@
-import BackgroundWorkFoundation
+import BackgroundWorkModel
 import Dispatch
 import Synchronization
 
@@ -52,8 +52,8 @@ final class RequestLog: Sendable {
         update(index) { $0.isOver = true }
         guard let file else { return }
         let request = contents.withLock { $0.requests[index] }
-        guard let line = try? JSONEncoder().encode(request) else { return }
-        RequestLogFile.append(Array(line) + [0x0a], to: file)
+        guard let line = try? JSONCoding.text(of: request) else { return }
+        RequestLogFile.append(Array(line.utf8) + [0x0a], to: file)
     }
 
     /// Returns when `isSatisfied` accepts the requests, or the log is closed.

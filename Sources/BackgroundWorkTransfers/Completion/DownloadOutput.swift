@@ -60,14 +60,14 @@ public struct DownloadOutput: Sendable, Hashable {
     private init(_ move: FileMove) {
         // Moves that an earlier version has begun have none.
         let particulars = move.particulars.flatMap {
-            try? JSONCoding.value(DownloadOutput.self, from: $0)
+            try? FastJSON.value(DownloadOutput.self, from: $0)
         }
         self = particulars ?? DownloadOutput(savePath: move.targetPath, bytes: move.identity.bytes)
         savePath = move.targetPath
     }
 
     /// Members in order and paths as they are, so that the same output is the same text.
-    package func encoded() throws -> String { try JSONCoding.text(of: self) }
+    package func encoded() throws -> String { try FastJSON.text(of: self) }
 }
 
 extension DownloadOutput: Codable {

@@ -40,7 +40,7 @@ public struct UploadOutput: Sendable, Hashable {
     }
 
     /// Members in order and paths as they are, so that the same output is the same text.
-    package func encoded() throws -> String { try JSONCoding.orderedText(of: self) }
+    package func encoded() throws -> String { try JSONCoding.text(of: self) }
 }
 
 extension UploadOutput: Codable {

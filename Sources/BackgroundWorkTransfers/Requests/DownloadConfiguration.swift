@@ -92,8 +92,11 @@ extension DownloadConfiguration: WorkerInput {
     ///
     /// Dates and durations are whole milliseconds. A retry policy's `jitter` that is not finite is null, which the
     /// worker rejects.
-    public var inputJSON: String {
-        var json = JSONWriter(capacity: 256)
+    public var inputJSON: String { FastJSON.text(capacity: 256) { write(to: &$0) } }
+}
+
+extension DownloadConfiguration: FastJSONCodable {
+    package func write(to json: inout JSONWriter) {
         json.open()
         json.member("url", url)
         json.member("savePath", savePath)
@@ -116,11 +119,8 @@ extension DownloadConfiguration: WorkerInput {
         }
         options.writeMembers(to: &json)
         json.close()
-        return String(decoding: json.bytes, as: UTF8.self)
     }
-}
 
-extension DownloadConfiguration: HandDecodable {
     /// Reads what most inputs are: where from, where to, and little else.
     package init(json: JSONObject) throws {
         guard json.hasOnly("url", "savePath", "sessionIdentifier", "maxBytes", "resumable") else {

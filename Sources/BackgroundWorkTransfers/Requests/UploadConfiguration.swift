@@ -124,8 +124,12 @@ extension UploadConfiguration: WorkerInput {
     ///
     /// Dates and durations are whole milliseconds. A retry policy's `jitter` that is not finite is null, which the
     /// worker refuses.
-    public var inputJSON: String {
-        var json = JSONWriter(capacity: 256)
+    public var inputJSON: String { FastJSON.text(capacity: 256) { write(to: &$0) } }
+}
+
+// By hand, because it cannot fail, unlike the encoder.
+extension UploadConfiguration: FastJSONEncodable {
+    package func write(to json: inout JSONWriter) {
         json.open()
         json.member("url", url)
         json.member("filePath", filePath)
@@ -149,7 +153,6 @@ extension UploadConfiguration: WorkerInput {
         }
         options.writeMembers(to: &json)
         json.close()
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 

@@ -98,16 +98,8 @@ struct RawField: Sendable, Hashable {
     var name: [UInt8]
     var value: [UInt8]
 
-    init(name: [UInt8], value: [UInt8]) {
-        self.name = name
-        self.value = value
-    }
-
-    init(_ name: String, integer: Int64) { self.init(name: Array(name.utf8), value: Array("\(integer)".utf8)) }
-
-    init(_ name: String, text: String) {
-        self.init(name: Array(name.utf8), value: [UInt8(ascii: "\"")])
-        JSONString.append(text, to: &value)
-        value.append(UInt8(ascii: "\""))
+    /// Below zero if its name comes before the other one, above if after, zero if they are equal.
+    func order(before other: UnsafeBufferPointer<UInt8>) -> Int {
+        name.withUnsafeBufferPointer { $0.order(before: other) }
     }
 }

@@ -95,31 +95,33 @@ package struct StateDocument: Sendable {
     }
 
     private func written(_ changes: [StateChange], text: UnsafeBufferPointer<UInt8>) -> StateDocument {
-        var writer = JSONWriter(
-            capacity: changes.reduce(text.count + 64) { $0 + $1.name.count + ($1.value?.count ?? 0) + 4 })
-        var written: [MemberIndex.Member] = []
-        func write(_ fields: ArraySlice<MemberIndex.Member>) {
-            for field in fields { written.append(writer.member(text, field)) }
-        }
+        let capacity = changes.reduce(text.count + 64) { $0 + $1.name.count + ($1.value?.count ?? 0) + 4 }
         let entriesName = Array("entries".utf8)
         let versionName = Array("schemaVersion".utf8)
         let beforeEntries = fields.position(of: entriesName, in: text)
         let beforeVersion = fields.position(of: versionName, in: text)
-        writer.open()
-        write(fields.members[..<beforeEntries])
-        writer.begin("entries")
-        writer.open()
-        let entries = merge(changes, text: text, into: &writer)
-        writer.close()
-        write(fields.members[beforeEntries..<beforeVersion])
-        writer.member("schemaVersion", version)
-        write(fields.members[beforeVersion...])
-        writer.close()
-        return StateDocument(text: writer.bytes, fields: written, members: entries, version: version)
+        var written: [MemberIndex.Member] = []
+        var entries: [MemberIndex.Member] = []
+        let bytes = FastJSON.bytes(capacity: capacity) { json in
+            func write(_ fields: ArraySlice<MemberIndex.Member>) {
+                for field in fields { written.append(json.member(text, field)) }
+            }
+            json.open()
+            write(fields.members[..<beforeEntries])
+            json.begin("entries")
+            json.open()
+            entries = merge(changes, text: text, into: &json)
+            json.close()
+            write(fields.members[beforeEntries..<beforeVersion])
+            json.member("schemaVersion", version)
+            write(fields.members[beforeVersion...])
+            json.close()
+        }
+        return StateDocument(text: bytes, fields: written, members: entries, version: version)
     }
 
     private func merge(
-        _ changes: [StateChange], text: UnsafeBufferPointer<UInt8>, into writer: inout JSONWriter
+        _ changes: [StateChange], text: UnsafeBufferPointer<UInt8>, into json: inout JSONWriter
     ) -> [MemberIndex.Member] {
         var entries: [MemberIndex.Member] = []
         entries.reserveCapacity(members.members.count + changes.count)
@@ -127,14 +129,14 @@ package struct StateDocument: Sendable {
         for change in changes {
             let position = members.position(of: change.name, in: text)
             for member in members.members[next..<position] {
-                entries.append(writer.member(text, member))
+                entries.append(json.member(text, member))
             }
             let replaces = contains(change.name)
             next = position + (replaces ? 1 : 0)
-            if let value = change.value { entries.append(writer.member(change.name, value)) }
+            if let value = change.value { entries.append(json.member(change.name, value)) }
         }
         for member in members.members[next...] {
-            entries.append(writer.member(text, member))
+            entries.append(json.member(text, member))
         }
         return entries
     }

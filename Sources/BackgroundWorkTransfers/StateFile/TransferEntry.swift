@@ -52,41 +52,46 @@ extension TransferEntry {
 
     /// The entry as JSON, its fields in order, so that equal entries are equal bytes.
     var json: [UInt8] {
-        guard unknown.isEmpty else { return jsonWithUnknown }
-        var writer = JSONWriter(capacity: 512)
-        writer.open()
-        writer.member("createdAtMs", createdAt.milliseconds)
-        writer.member("savePath", savePath)
-        writer.member("sessionIdentifier", sessionIdentifier)
-        writer.member("taskIdentifier", taskIdentifier)
-        if let reference {
-            writer.member("transferKey", reference.key.description)
-            writer.member("workStore", reference.store)
+        var unknown = unknown.sorted { $0.name.lexicographicallyPrecedes($1.name) }[...]
+        return FastJSON.bytes(capacity: unknown.reduce(512) { $0 + $1.name.count + $1.value.count + 4 }) { json in
+            func begin(_ name: StaticString) {
+                unknown = json.members(unknown, before: name)
+                json.begin(name)
+            }
+            json.open()
+            begin("createdAtMs")
+            json.integer(createdAt.milliseconds)
+            begin("savePath")
+            json.string(savePath)
+            begin("sessionIdentifier")
+            json.string(sessionIdentifier)
+            begin("taskIdentifier")
+            json.integer(taskIdentifier)
+            if let reference {
+                begin("transferKey")
+                json.string(reference.key.description)
+                begin("workStore")
+                json.string(reference.store)
+            }
+            begin("workerName")
+            json.string(workerName)
+            for field in unknown { _ = json.member(field.name, field.value) }
+            json.close()
         }
-        writer.member("workerName", workerName)
-        writer.close()
-        return writer.bytes
     }
+}
 
-    private var jsonWithUnknown: [UInt8] {
-        var fields = [
-            RawField("createdAtMs", integer: createdAt.milliseconds),
-            RawField("savePath", text: savePath),
-            RawField("sessionIdentifier", text: sessionIdentifier),
-            RawField("taskIdentifier", integer: taskIdentifier),
-        ]
-        if let reference {
-            fields.append(RawField("transferKey", text: reference.key.description))
-            fields.append(RawField("workStore", text: reference.store))
+extension JSONWriter {
+    /// Writes those of the fields, which are in the order of their names, that come before a name. Returns the ones
+    /// after it; a field of that name is left out.
+    fileprivate mutating func members(_ fields: ArraySlice<RawField>, before name: StaticString) -> ArraySlice<RawField>
+    {
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        var rest = fields
+        while let field = rest.first, case let order = field.order(before: name), order <= 0 {
+            if order < 0 { _ = member(field.name, field.value) }
+            rest = rest.dropFirst()
         }
-        fields.append(RawField("workerName", text: workerName))
-        let known = Set(fields.map(\.name))
-        fields += unknown.filter { !known.contains($0.name) }
-        fields.sort { $0.name.lexicographicallyPrecedes($1.name) }
-        var writer = JSONWriter(capacity: fields.reduce(2) { $0 + $1.name.count + $1.value.count + 4 })
-        writer.open()
-        for field in fields { _ = writer.member(field.name, field.value) }
-        writer.close()
-        return writer.bytes
+        return rest
     }
 }

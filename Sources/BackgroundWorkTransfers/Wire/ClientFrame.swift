@@ -67,8 +67,6 @@ extension AgentRequest: FastJSONCodable {
         case "reserve": self = .reserve(specification: try values.value("specification"))
         case "resume": self = .resume(reference: try values.value("reference"))
         case "acknowledge": self = .acknowledge(reference: try values.value("reference"))
-        case "setPaused":
-            self = .setPaused(reference: try values.value("reference"), isPaused: try values.flag("isPaused"))
         default: throw JSONMismatch()
         }
     }
@@ -78,21 +76,14 @@ extension AgentRequest: FastJSONCodable {
         case .reserve(let specification): try write("reserve", "specification", specification, to: &json)
         case .resume(let reference): try write("resume", "reference", reference, to: &json)
         case .acknowledge(let reference): try write("acknowledge", "reference", reference, to: &json)
-        case .setPaused(let reference, let isPaused):
-            json.open()
-            json.begin("setPaused")
-            json.open()
-            try json.member("reference", reference)
-            json.member("isPaused", isPaused)
-            json.close()
-            json.close()
-        case .hello, .cancel, .list, .setLimits, .followProgress, .receiveOutcomes, .setLaunchCommand, .setWakes:
+        case .hello, .cancel, .list, .setPaused, .setLimits, .followProgress, .receiveOutcomes, .setLaunchCommand,
+            .setWakes:
             try json.encoded(self)
         }
     }
 
     private func write(
-        _ name: StaticString, _ field: StaticString, _ value: some FastJSONCodable, to json: inout JSONWriter
+        _ name: StaticString, _ field: StaticString, _ value: some FastJSONEncodable, to json: inout JSONWriter
     ) throws {
         json.open()
         json.begin(name)

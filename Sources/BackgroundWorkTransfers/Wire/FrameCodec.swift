@@ -26,7 +26,7 @@ package enum FrameCodec {
         return parts
     }
 
-    package static func encode(_ frame: some FastJSONCodable) throws -> [UInt8] {
+    package static func encode(_ frame: some FastJSONEncodable) throws -> [UInt8] {
         try encode { try frame.write(to: &$0) }
     }
 
@@ -37,19 +37,19 @@ package enum FrameCodec {
 
     private static func encode(_ write: (inout JSONWriter) throws -> Void) throws -> [UInt8] {
         // The length takes the place of the zeros when it is known.
-        var json = JSONWriter(after: [0, 0, 0, 0])
-        try write(&json)
-        let length = json.bytes.count - 4
+        var bytes = try FastJSON.bytes(after: [0, 0, 0, 0], write)
+        let length = bytes.count - 4
         guard length <= maximumBytes else { throw FrameError.oversized(bytes: length) }
-        withUnsafeBytes(of: UInt32(length).bigEndian) { json.bytes.replaceSubrange(..<4, with: $0) }
-        return json.bytes
+        withUnsafeBytes(of: UInt32(length).bigEndian) { bytes.replaceSubrange(..<4, with: $0) }
+        return bytes
     }
 
     /// - Throws: a ``FrameError``.
-    package static func decode<Frame: FastJSONCodable>(_ type: Frame.Type, from body: ArraySlice<UInt8>) throws -> Frame
-    {
+    package static func decode<Frame: FastJSONDecodable>(
+        _ type: Frame.Type, from body: ArraySlice<UInt8>
+    ) throws -> Frame {
         do {
-            return try body.withUnsafeBufferPointer { try JSONCoding.value(from: $0) }
+            return try body.withUnsafeBufferPointer { try FastJSON.value(from: $0) }
         } catch {
             throw FrameError.garbled(String(decoding: body.prefix(64), as: UTF8.self), reason: "\(error)")
         }

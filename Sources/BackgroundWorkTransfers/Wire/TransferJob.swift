@@ -43,7 +43,7 @@ extension TransferJob: FastJSONCodable {
         let (name, values) = try json.onlyCase()
         switch name {
         case "download": self = .download(try values.value("_0"))
-        case "upload": self = .upload(try JSONCoding.decoded(from: try values.raw("_0")))
+        case "upload": self = .upload(try JSONCoding.value(from: try values.raw("_0")))
         default: throw JSONMismatch()
         }
     }
@@ -74,7 +74,7 @@ extension DownloadJob: FastJSONCodable {
         maxBytes = try json.optionalInteger("maxBytes")
         isResumable = try json.flag("isResumable")
         let mirrors = try json.raw("mirrors")
-        if !mirrors.spells("[]") { self.mirrors = try JSONCoding.decoded(from: mirrors) }
+        if !mirrors.spells("[]") { self.mirrors = try JSONCoding.value(from: mirrors) }
         connections = try ConnectionPlan(json: try json.object("connections"))
         savesIntoFolder = try json.flag("savesIntoFolder")
         mountPoint = try json.optionalString("mountPoint")

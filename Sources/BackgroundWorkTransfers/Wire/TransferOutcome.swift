@@ -92,7 +92,7 @@ extension TransferOutcome.Result: FastJSONCodable {
             self = .uploaded(
                 bytes: try values.integer("bytes"), statusCode: try values.integer("statusCode"),
                 finalURL: try values.string("finalURL"))
-        case "failed": self = .failed(try JSONCoding.decoded(from: try values.raw("_0")))
+        case "failed": self = .failed(try JSONCoding.value(from: try values.raw("_0")))
         default: throw JSONMismatch()
         }
     }

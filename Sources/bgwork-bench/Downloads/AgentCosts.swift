@@ -74,7 +74,7 @@ struct InFlightCost {
                 url: server.url(of: "slow/slow-file", host: 1 + number % 250), path: "\(folder)/\(name)-files/\(number)"
             )
         }
-        try await scheduler.enqueue(contentsOf: try files.map(AgentDownloads.submission))
+        try await scheduler.enqueue(contentsOf: files.map(AgentDownloads.submission))
         while try await scheduler.health().queues.flatMap(\.counts).contains(where: { $0.key != .handedOff }) {
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -30,7 +30,7 @@ struct AgentDownloads {
     func fetch(_ files: [File]) async throws -> WorkScheduler {
         let scheduler = try await start(retainedEvents: max(2 * files.count, 10_000))
         let events = try await scheduler.eventBus.events(for: "benchmark")
-        try await scheduler.enqueue(contentsOf: try files.map(Self.submission))
+        try await scheduler.enqueue(contentsOf: files.map(Self.submission))
         var count = 0
         for await event in events {
             guard event.success else {
@@ -42,10 +42,9 @@ struct AgentDownloads {
         return scheduler
     }
 
-    static func submission(_ file: File) throws -> TaskSubmission {
-        let input = try JSONEncoder().encode(["url": file.url, "savePath": file.path])
-        return TaskSubmission(
+    static func submission(_ file: File) -> TaskSubmission {
+        TaskSubmission(
             TaskRequest(
-                workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self)))
+                BackgroundDownloadWorker.self, input: DownloadConfiguration(url: file.url, savePath: file.path)))
     }
 }

@@ -52,10 +52,8 @@ struct DownloadBenchmark {
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
         let events = scheduler.eventBus.events
         try await scheduler.start()
-        let input = try JSONEncoder().encode(["url": url, "savePath": folder + "/agent.bin"])
-        try await scheduler.enqueue(
-            TaskRequest(
-                workerClassName: "BackgroundDownloadWorker", inputJSON: String(decoding: input, as: UTF8.self)))
+        let input = DownloadConfiguration(url: url, savePath: folder + "/agent.bin")
+        try await scheduler.enqueue(TaskRequest(BackgroundDownloadWorker.self, input: input))
         let sampling = Task { await memory.sample() }
         for await event in events {
             if !event.success { print("  failed: \(event.message ?? "")") }

@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTesting
 import Foundation
@@ -37,8 +38,8 @@ struct DemoChecks {
         } else {
             list.skip("SHA-256 of \(order.savePath)", "\(digest); pass --sha256 to compare it")
         }
-        let report = try JSONDecoder().decode(
-            ReportWorker.Report.self, from: Data(contentsOf: URL(filePath: folder.report)))
+        let report = try JSONCoding.value(
+            ReportWorker.Report.self, from: String(contentsOfFile: folder.report, encoding: .utf8))
         let data = try Data(contentsOf: URL(filePath: order.savePath), options: .mappedIfSafe)
         let counted = ReportWorker.Report(
             sha256: digest, lines: data.reduce(0) { $1 == 0x0a ? $0 + 1 : $0 }, bytes: data.count)

@@ -65,9 +65,9 @@ struct DemoDatabases {
 
     /// How many entries the state file still holds.
     func stateEntries() throws -> Int {
-        let data = try Data(contentsOf: URL(filePath: folder.stateFile))
-        let root = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        return (root?["entries"] as? [String: Any])?.count ?? 0
+        struct StateFile: Decodable { var entries: [String: JSONValue]? }
+        let text = try String(contentsOfFile: folder.stateFile, encoding: .utf8)
+        return try JSONCoding.value(StateFile.self, from: text).entries?.count ?? 0
     }
 
     private func rows<Value>(

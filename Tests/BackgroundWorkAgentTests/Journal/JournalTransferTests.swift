@@ -248,7 +248,7 @@ struct JournalTransferTests {
         #expect(record.mirror == 0)
         #expect(record.startedAt == WallTime(milliseconds: 777), "it has all the time from then on")
         let outcomes = try journal.outcomes { Issue.record("\($0)") }
-            .map { try JSONCoding.value(TransferOutcome.self, from: $0.json) }
+            .map { try FastJSON.value(TransferOutcome.self, from: $0.json) }
         #expect(outcomes.map(\.details) == [nil])
         #expect(
             outcomes.first?.result == .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/")

@@ -37,6 +37,21 @@ struct TransferProgressTests {
         await scheduler.shutdown()
     }
 
+    @Test("the details have their members in order, without those that are not known")
+    func details() {
+        var progress = TransferProgress(
+            workID: "film", sessionIdentifier: "a/\"b\"", taskIdentifier: 7, phase: .running, bytes: 5, totalBytes: 9,
+            bytesPerSecond: 2)
+        #expect(
+            WorkerProgress(progress).detailJSON
+                == #"{"bytes":5,"bytesPerSecond":2,"isPaused":false,"isUpload":false,"#
+                + #""sessionIdentifier":"a/\"b\"","taskIdentifier":7,"totalBytes":9}"#)
+        (progress.phase, progress.totalBytes, progress.bytesPerSecond) = (.paused, nil, nil)
+        #expect(
+            WorkerProgress(progress).detailJSON
+                == #"{"bytes":5,"isPaused":true,"isUpload":false,"sessionIdentifier":"a/\"b\"","taskIdentifier":7}"#)
+    }
+
     @Test("a new subscriber gets the known state at once, until the transfer has ended")
     func newest() async throws {
         let scheduler = try await stage.start()

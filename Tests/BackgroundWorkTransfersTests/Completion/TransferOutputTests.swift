@@ -41,10 +41,10 @@ struct TransferOutputTests {
     func earlierName() throws {
         let download = #"{"savePath":"/f","bytes":3,"attempts":2}"#
         #expect(try decoded(DownloadOutput.self, download).requests == 2)
-        #expect(try JSONCoding.value(DownloadOutput.self, from: download).requests == 2)
+        #expect(try FastJSON.value(DownloadOutput.self, from: download).requests == 2)
         let both = #"{"savePath":"/f","bytes":3,"attempts":2,"requests":5}"#
         #expect(try decoded(DownloadOutput.self, both).requests == 5)
-        #expect(try JSONCoding.value(DownloadOutput.self, from: both).requests == 5)
+        #expect(try FastJSON.value(DownloadOutput.self, from: both).requests == 5)
         let upload = #"{"filePath":"/f","bytes":3,"statusCode":200,"url":"u","attempts":7}"#
         #expect(try decoded(UploadOutput.self, upload).requests == 7)
     }

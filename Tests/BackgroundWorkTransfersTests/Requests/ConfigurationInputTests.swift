@@ -102,7 +102,7 @@ struct ConfigurationInputTests {
         var download = standard
         change.apply(&download)
         try check(download, differsFrom: standard)
-        #expect(try JSONCoding.value(DownloadConfiguration.self, from: download.inputJSON) == download)
+        #expect(try FastJSON.value(DownloadConfiguration.self, from: download.inputJSON) == download)
     }
 
     @Test("each field of an upload is read as it was written", arguments: uploads)
@@ -138,7 +138,7 @@ struct ConfigurationInputTests {
         for _ in 0..<100 {
             var download = DownloadConfiguration(url: random.reference().store, savePath: random.reference().store)
             download.options = random.options()
-            #expect(try JSONCoding.value(DownloadConfiguration.self, from: download.inputJSON) == download)
+            #expect(try FastJSON.value(DownloadConfiguration.self, from: download.inputJSON) == download)
             var upload = UploadConfiguration(url: random.reference().store, filePath: random.reference().store)
             upload.options = random.options()
             #expect(try JSONDecoder().decode(UploadConfiguration.self, from: Data(upload.inputJSON.utf8)) == upload)
@@ -163,13 +163,13 @@ struct ConfigurationInputTests {
         download.options.earliestBegin = Date(timeIntervalSince1970: .nan)
         download.options.stallTimeout = .seconds(Int64.max)
         #expect(JSONSyntax.complaint(about: download.inputJSON) == nil)
-        #expect(throws: Never.self) { try JSONCoding.value(DownloadConfiguration.self, from: download.inputJSON) }
+        #expect(throws: Never.self) { try FastJSON.value(DownloadConfiguration.self, from: download.inputJSON) }
         for jitter in [Double.nan, .infinity, -.infinity] {
             download.options.retry.jitter = jitter
             #expect(JSONSyntax.complaint(about: download.inputJSON) == nil)
             // The worker rejects it and names the field.
             let error = #expect(throws: DecodingError.self) {
-                try JSONCoding.value(DownloadConfiguration.self, from: download.inputJSON)
+                try FastJSON.value(DownloadConfiguration.self, from: download.inputJSON)
             }
             #expect(error?.inWords(of: download.inputJSON).contains("\"retry.jitter\"") == true)
         }

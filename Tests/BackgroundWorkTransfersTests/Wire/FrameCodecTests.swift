@@ -99,6 +99,36 @@ struct FrameCodecTests {
         #expect(!reader.holdsPartialFrame)
     }
 
+    @Test("what a host or an agent of an earlier build writes is read, and what is written now is the same to it")
+    func earlierForms() throws {
+        let reference = TransferReference(store: "s", key: TransferKey(workID: "k", generation: 1))
+        let pause = ClientFrame(id: 7, request: .setPaused(reference: reference, isPaused: true))
+        try check(pause, #"{"id":7,"request":{"setPaused":{"reference":{"store":"s","key":"k#1"},"isPaused":true}}}"#)
+        let running = TransferProgress(
+            workID: "k", sessionIdentifier: "x", taskIdentifier: 3, group: "g", phase: .running, bytes: 5,
+            totalBytes: 9, bytesPerSecond: 2)
+        var waiting = running
+        (waiting.phase, waiting.group, waiting.totalBytes) = (.waiting(.nextTry), nil, nil)
+        var failed = waiting
+        (failed.phase, failed.isUpload, failed.bytesPerSecond) = (.failed(message: "a/b"), true, nil)
+        try check(
+            AgentFrame.progress(list: [running, waiting, failed]),
+            #"{"progress":{"list":[{"workID":"k","sessionIdentifier":"x","taskIdentifier":3,"group":"g","#
+                + #""isUpload":false,"phase":{"running":{}},"bytes":5,"totalBytes":9,"bytesPerSecond":2},"#
+                + #"{"workID":"k","sessionIdentifier":"x","taskIdentifier":3,"isUpload":false,"#
+                + #""phase":{"waiting":{"_0":"nextAttempt"}},"bytes":5,"bytesPerSecond":2},"#
+                + #"{"workID":"k","sessionIdentifier":"x","taskIdentifier":3,"isUpload":true,"#
+                + #""phase":{"failed":{"message":"a/b"}},"bytes":5}]}}"#)
+    }
+
+    private func check<Frame: FastJSONCodable & Equatable>(_ frame: Frame, _ earlier: String) throws {
+        #expect(try FrameCodec.decode(Frame.self, from: Array(earlier.utf8)[...]) == frame)
+        // The order of an object's members has no meaning.
+        let written = try FrameCodec.encode(frame).dropFirst(4)
+        let members = try JSONCoding.value(JSONValue.self, from: String(decoding: written, as: UTF8.self))
+        #expect(try members == JSONCoding.value(JSONValue.self, from: earlier))
+    }
+
     @Test("a frame over the limit is rejected by its length alone, and is not sent either")
     func oversized() throws {
         var reader = FrameReader()

@@ -1,4 +1,3 @@
-import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -76,7 +75,7 @@ struct TransferList: Sendable {
         item.bytesPerSecond = nil
         if end.outcome == .succeeded {
             item.phase = .succeeded
-            let output = end.outputJSON.flatMap { try? JSONDecoder().decode(Output.self, from: Data($0.utf8)) }
+            let output = end.outputJSON.flatMap { try? JSONCoding.value(Output.self, from: $0) }
             item.path = output?.savePath ?? output?.filePath ?? item.path
             item.isUpload = output.map { $0.filePath != nil } ?? item.isUpload
             item.bytes = output?.bytes ?? item.bytes

@@ -112,11 +112,10 @@ struct RandomTransfers {
     /// Of the requests that are written by hand.
     mutating func clientFrame() -> ClientFrame {
         let request: AgentRequest =
-            switch Int.random(in: 0..<4, using: &generator) {
+            switch Int.random(in: 0..<3, using: &generator) {
             case 0: .reserve(specification: specification())
             case 1: .resume(reference: reference())
-            case 2: .acknowledge(reference: reference())
-            default: .setPaused(reference: reference(), isPaused: flag())
+            default: .acknowledge(reference: reference())
             }
         return ClientFrame(id: RandomNumber.any(using: &generator), request: request)
     }
@@ -124,29 +123,11 @@ struct RandomTransfers {
     /// Of the frames that are written by hand.
     mutating func agentFrame() -> AgentFrame {
         let number: Int64 = RandomNumber.any(using: &generator)
-        return switch Int.random(in: 0..<4, using: &generator) {
+        return switch Int.random(in: 0..<3, using: &generator) {
         case 0: .reply(id: number, reply: .done)
         case 1: .reply(id: number, reply: .reserved(taskIdentifier: RandomNumber.any(using: &generator)))
-        case 2: .progress(list: (0..<Int.random(in: 0...3, using: &generator)).map { _ in progress() })
         default: .outcome(outcome())
         }
-    }
-
-    mutating func progress() -> TransferProgress {
-        TransferProgress(
-            workID: text(), sessionIdentifier: text(), taskIdentifier: RandomNumber.any(using: &generator),
-            group: flag() ? text() : nil, isUpload: flag(), phase: phase(),
-            bytes: RandomNumber.any(using: &generator), totalBytes: flag() ? RandomNumber.any(using: &generator) : nil,
-            bytesPerSecond: flag() ? RandomNumber.any(using: &generator) : nil)
-    }
-
-    mutating func phase() -> TransferPhase {
-        let phases: [TransferPhase] = [
-            .waiting(.host), .waiting(.slot), .waiting(.earliestBegin), .waiting(.network),
-            .waiting(.unmeteredNetwork), .waiting(.power), .waiting(.nextTry), .running, .paused, .finishing,
-            .succeeded, .failed(message: text()),
-        ]
-        return phases[Int.random(in: phases.indices, using: &generator)]
     }
 
     mutating func output() -> DownloadOutput {
