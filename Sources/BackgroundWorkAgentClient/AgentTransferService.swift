@@ -57,7 +57,7 @@ package actor AgentTransferService: TransferService {
     }
 
     package nonisolated func reserve(_ specification: TransferSpecification) async throws -> Int64 {
-        guard case .reserved(let task) = try await askAtOnce(.reserve(specification: specification)) else {
+        guard case .reserved(let task) = try await askAtOnce(.reserve(specification: .init(specification))) else {
             throw AgentFailure(code: .badRequest, message: "The agent sent an unexpected answer to a reservation.")
         }
         return task

@@ -9,7 +9,7 @@ struct FramesBenchmark {
     var repeats = 7
 
     func run() throws {
-        try measure("reserve", ClientFrame(id: 4711, request: .reserve(specification: Self.specification)))
+        try measure("reserve", ClientFrame(id: 4711, request: .reserve(specification: .init(Self.specification))))
         try measure("resume", ClientFrame(id: 4711, request: .resume(reference: Self.specification.reference)))
         try measure(
             "acknowledge", ClientFrame(id: 4711, request: .acknowledge(reference: Self.specification.reference)))

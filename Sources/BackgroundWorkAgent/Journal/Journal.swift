@@ -43,9 +43,11 @@ final class Journal {
             "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'transfers' AND seq < ?1", .int(minimum))
     }
 
-    func reserve(_ specification: TransferSpecification, at now: WallTime) throws -> Reservation {
+    /// Stores the specification's JSON as it was received, so that an agent of a later version finds the fields that
+    /// this one does not know.
+    func reserve(_ document: SpecificationDocument, at now: WallTime) throws -> Reservation {
+        let specification = document.specification
         let reference = specification.reference
-        let json = try FastJSON.text(of: specification)
         let known = try connection.first(
             "SELECT task, state, specification FROM transfers WHERE store = ? AND key = ?",
             .text(reference.store), .text(reference.key.description)
@@ -57,19 +59,19 @@ final class Journal {
                 VALUES(?, ?, ?, ?, 'reserved', ?)
                 """,
                 .text(reference.store), .text(reference.key.description), .text(specification.sessionIdentifier),
-                .text(json), .int(now.milliseconds))
+                .text(try document.json), .int(now.milliseconds))
             let task = connection.lastInsertedRowID
             if reserved.count >= Self.mostReserved { reserved.removeAll(keepingCapacity: true) }
             reserved[task] = specification
             return .reserved(task: task)
         }
-        // Compared as values: the order of a JSON object's members has no meaning.
+        // Compared as values: the stored text may have another order, or fields that this version does not know.
         let same = (try? FastJSON.value(TransferSpecification.self, from: known.specification)) == specification
         if same { return .reserved(task: known.task) }
         guard known.state == .reserved else { return .conflict(state: known.state) }
         try connection.run(
             "UPDATE transfers SET session = ?, specification = ? WHERE task = ?",
-            .text(specification.sessionIdentifier), .text(json), .int(known.task))
+            .text(specification.sessionIdentifier), .text(try document.json), .int(known.task))
         reserved[known.task] = nil
         return .reserved(task: known.task)
     }

@@ -52,8 +52,8 @@ final class RequestHandler {
         switch request {
         case .hello:
             refuse(connection, id: id, "This connection has already sent hello.")
-        case .reserve(let specification):
-            reserve(specification, id: id, of: connection)
+        case .reserve(let document):
+            reserve(document, id: id, of: connection)
         case .resume(let reference):
             resume(reference, id: id, of: connection)
         case .cancel(let references):
@@ -104,17 +104,17 @@ final class RequestHandler {
         }
     }
 
-    private func reserve(_ specification: TransferSpecification, id: Int64, of connection: ClientConnection) {
+    private func reserve(_ document: SpecificationDocument, id: Int64, of connection: ClientConnection) {
         let now = WallTime.now()
-        submit(id, of: connection, { try $0.reserve(specification, at: now) }) {
+        submit(id, of: connection, { try $0.reserve(document, at: now) }) {
             switch $0 {
             case .reserved(let task): .reserved(taskIdentifier: task)
             case .conflict(let state):
                 .failed(
                     AgentFailure(
                         code: .conflict,
-                        message: "Transfer \(specification.reference) is already \(state.rawValue) with another "
-                            + "specification. Cancel it first, or use a new generation."))
+                        message: "Transfer \(document.specification.reference) is already \(state.rawValue) with "
+                            + "another specification. Cancel it first, or use a new generation."))
             }
         }
     }

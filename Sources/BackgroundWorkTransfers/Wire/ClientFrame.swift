@@ -20,7 +20,7 @@ package enum AgentRequest: Sendable, Hashable, Codable {
     /// Records a transfer, not started, durably. The same reference gets the same reservation.
     ///
     /// Indirect, so that a request is small wherever it is copied.
-    indirect case reserve(specification: TransferSpecification)
+    indirect case reserve(specification: SpecificationDocument)
     /// Starts a reserved transfer. Durable when answered. On one that is active or finished: nothing more happens.
     case resume(reference: TransferReference)
     /// Deletes transfers in any state, and their staging files, before another one takes a slot of theirs. Does nothing
@@ -64,7 +64,7 @@ extension AgentRequest: FastJSONCodable {
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
         switch name {
-        case "reserve": self = .reserve(specification: try values.value("specification"))
+        case "reserve": self = .reserve(specification: try SpecificationDocument("specification", of: values))
         case "resume": self = .resume(reference: try values.value("reference"))
         case "acknowledge": self = .acknowledge(reference: try values.value("reference"))
         default: throw JSONMismatch()

@@ -1,6 +1,8 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
+@testable import BackgroundWorkAgent
+
 extension TransferSpecification {
     static func sample(
         _ workID: String = "work", store: String = "store", url: String = "http://host/file",
@@ -13,5 +15,11 @@ extension TransferSpecification {
             reference: TransferReference(store: store, key: TransferKey(workID: workID, generation: 1)),
             sessionIdentifier: "session", url: url, options: options, addressPolicy: .unrestricted,
             savePath: "/save/here", workerName: "Worker")
+    }
+}
+
+extension Journal {
+    func reserve(_ specification: TransferSpecification, at now: WallTime) throws -> Reservation {
+        try reserve(SpecificationDocument(specification), at: now)
     }
 }

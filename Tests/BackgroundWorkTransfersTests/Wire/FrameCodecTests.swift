@@ -32,10 +32,10 @@ struct FrameCodecTests {
     }
 
     static let requests: [AgentRequest] = [
-        .hello(protocolVersion: 1, store: "s", minimumTaskIdentifier: 7), .reserve(specification: specification),
+        .hello(protocolVersion: 1, store: "s", minimumTaskIdentifier: 7), .reserve(specification: .init(specification)),
         .resume(reference: specification.reference), .cancel(references: [specification.reference]),
         .acknowledge(reference: specification.reference), .list(after: 4), .receiveOutcomes,
-        .reserve(specification: upload), .setPaused(reference: specification.reference, isPaused: true),
+        .reserve(specification: .init(upload)), .setPaused(reference: specification.reference, isPaused: true),
         .setLimits(limits: TransferLimits()), .followProgress,
         .setLaunchCommand(command: LaunchCommand(arguments: ["/bin/true"])), .setLaunchCommand(command: nil),
         .setWakes(wakes: [WakeRequest(earliest: WallTime(milliseconds: 8), needs: [.network, .charging])]),
@@ -85,7 +85,7 @@ struct FrameCodecTests {
         var specification = Self.specification
         specification.url = String(repeating: "x", count: 300_000)
         let frames = [
-            ClientFrame(id: 1, request: .reserve(specification: specification)),
+            ClientFrame(id: 1, request: .reserve(specification: .init(specification))),
             ClientFrame(id: 2, request: .receiveOutcomes),
         ]
         var reader = FrameReader()
@@ -137,7 +137,7 @@ struct FrameCodecTests {
         #expect(throws: FrameError.self) {
             var specification = Self.specification
             specification.url = String(repeating: "x", count: FrameCodec.maximumBytes)
-            _ = try FrameCodec.encode(ClientFrame(id: 1, request: .reserve(specification: specification)))
+            _ = try FrameCodec.encode(ClientFrame(id: 1, request: .reserve(specification: .init(specification))))
         }
     }
 

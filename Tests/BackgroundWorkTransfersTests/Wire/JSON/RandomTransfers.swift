@@ -113,7 +113,7 @@ struct RandomTransfers {
     mutating func clientFrame() -> ClientFrame {
         let request: AgentRequest =
             switch Int.random(in: 0..<3, using: &generator) {
-            case 0: .reserve(specification: specification())
+            case 0: .reserve(specification: .init(specification()))
             case 1: .resume(reference: reference())
             default: .acknowledge(reference: reference())
             }
