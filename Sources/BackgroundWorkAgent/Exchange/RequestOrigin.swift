@@ -1,13 +1,14 @@
+import BackgroundWorkTransfers
+
 /// Scheme, host and port of a URL (RFC 6454): what credentials belong to.
 struct RequestOrigin: Sendable, Hashable {
     let scheme: String
     private let host: String
+    private let port: String
 
     init(_ address: String) {
-        let url = TransferURL(address)
-        scheme = url.scheme
-        let standard = scheme == "https" ? ":443" : ":80"
-        host = url.host.hasSuffix(standard) ? String(url.host.dropLast(standard.count)) : url.host
+        let url = URLParts(address)
+        (scheme, host, port) = (url.scheme, url.host, url.port)
     }
 
     /// Whether a redirect from this origin to the other one leaves TLS.

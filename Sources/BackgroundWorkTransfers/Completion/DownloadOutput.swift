@@ -40,7 +40,7 @@ public struct DownloadOutput: Sendable, Hashable {
     init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
         self.init(savePath: savePath, bytes: bytes)
         self.statusCode = statusCode
-        url = RedactedURL.text(finalURL)
+        url = URLParts(finalURL).redacted
         headers = details?.headers
         durationMs = details?.durationMs
         requests = details?.requests

@@ -22,7 +22,7 @@ extension AddressPolicy {
     /// Why this policy forbids the literal host of a URL; `nil` when only dialing can tell.
     package func complaint(about url: String) -> String? {
         guard self == .publicInternet, LiteralHost(url: url).isSurelyLocal else { return nil }
-        return "it leads to \(URLAuthority(url).writtenHost.prefix(80)), " + Self.refusal
+        return "it leads to \(URLParts(url).host.prefix(80)), " + Self.refusal
     }
 
     /// The rest of a sentence about an address, and what to do about it.

@@ -16,7 +16,7 @@ package struct LiteralHost: Sendable, Hashable {
     private let kind: Kind
 
     package init(url: String) {
-        let host = URLAuthority(url).writtenHost
+        let host = URLParts(url).host
         kind = host.hasPrefix("[") ? Self.kind(ofBracketed: host) : Self.kind(of: host)
     }
 
@@ -39,8 +39,11 @@ package struct LiteralHost: Sendable, Hashable {
     }
 
     private static func kind(of host: String) -> Kind {
-        // libcurl decodes the former and maps the latter to ASCII, and may get an address out of either.
-        guard host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return .unclear }
+        // libcurl maps the former to ASCII, decodes what follows a percent sign, and takes what precedes a backslash for
+        // a user: it may get an address out of each.
+        guard host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\") }) else {
+            return .unclear
+        }
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         if name.isEmpty { return .unclear }
         var ipv4 = in_addr()

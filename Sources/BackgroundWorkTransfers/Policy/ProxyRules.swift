@@ -25,7 +25,7 @@ package enum ProxyRules {
             guard policy == .unrestricted else { return .direct }
             let environment = environment()
             // Usually nothing is set, and then the URL's parts are not needed.
-            guard !environment.isEmpty, !thisMachine.contains(URLAuthority(url).host) else { return .direct }
+            guard !environment.isEmpty, !thisMachine.contains(URLParts(url).bareHost) else { return .direct }
             return try fromEnvironment(environment, for: url, under: policy)
         case .environment: return try fromEnvironment(environment(), for: url, under: policy)
         }
@@ -35,8 +35,8 @@ package enum ProxyRules {
     package static func fromEnvironment(
         _ environment: [String: String], for url: String, under policy: AddressPolicy
     ) throws(UnusableProxy) -> ProxyChoice {
-        let address = URLAuthority(url)
-        if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.host) {
+        let address = URLParts(url)
+        if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.bareHost) {
             return .direct
         }
         // HTTP_PROXY in capitals is what a CGI program gets of a request's Proxy header, so it must not be trusted.
@@ -51,11 +51,11 @@ package enum ProxyRules {
 
     /// Why a proxy's URL is not valid; `nil` if it is.
     package static func complaint(about proxy: String, under policy: AddressPolicy) -> String? {
-        let address = URLAuthority(proxy)
+        let address = URLParts(proxy)
         guard schemes.contains(address.scheme) else {
             return "a proxy's URL begins with http://, https://, socks5:// or socks5h://"
         }
-        guard URLSyntax.isClean(proxy), !address.host.isEmpty else {
+        guard URLSyntax.isClean(proxy), !address.bareHost.isEmpty else {
             return "the proxy's URL has no host, or characters that are not allowed in a URL"
         }
         return policy.complaint(about: proxy)

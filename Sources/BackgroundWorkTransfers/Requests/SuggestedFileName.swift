@@ -20,11 +20,9 @@ package enum SuggestedFileName {
     }
 
     private static func lastComponent(of url: String) -> String {
-        var rest = url[...]
-        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        rest = rest.prefix { $0 != "?" && $0 != "#" }
-        guard let slash = rest.lastIndex(of: "/") else { return "" }
-        let component = String(rest[rest.index(after: slash)...])
+        let path = URLParts(url).path
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        let component = String(path[path.utf8.index(after: slash)...])
         return PercentEncoding.decoded(component).flatMap { String(validating: $0, as: UTF8.self) } ?? component
     }
 

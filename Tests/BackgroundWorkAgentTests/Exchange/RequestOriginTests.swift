@@ -10,7 +10,8 @@ struct RequestOriginTests {
             ("http://host/a", "http://host/b?c"), ("http://host/a", "http://host:80/"),
             ("https://h", "https://h:443/x"),
             ("HTTP://HOST/", "http://host"), ("http://user:pass@host/", "http://host/"),
-            ("http://[::1]/", "http://[::1]:80/"),
+            ("http://[::1]/", "http://[::1]:80/"), ("http://h:/", "http://h/"),
+            ("http://host/", "http://host/\u{301}@evil"),
         ])
     func same(one: String, other: String) {
         #expect(RequestOrigin(one) == RequestOrigin(other))
@@ -25,6 +26,9 @@ struct RequestOriginTests {
             ("http://host:443/", "https://host:443/"), ("https://host:80/", "http://host:80/"),
             ("http://host/", "http://evil/host/"), ("http://host/", "http://evil\\@host/"),
             ("http://host/", "http://evil#@host/"), ("http://host/", "http://evil?@host/"),
+            // libcurl takes this to evil.
+            ("http://host/", "http://host\\@evil/"), ("http://a\\@evil/", "http://b\\@evil/"),
+            ("http://[::1]/", "http://[::1]evil/"),
         ])
     func different(one: String, other: String) {
         #expect(RequestOrigin(one) != RequestOrigin(other))

@@ -15,6 +15,7 @@ struct TransferRulesTests {
             ),
             ("http://h/a", "http://h/a", "h"), ("http://h?x", "http://h?…", "h"), ("http://h/a#?x", "http://h/a", "h"),
             ("http://a@b@h/x@y", "http://h/x@y", "h"), ("HTTP://H/", "http://H/", "h"),
+            ("http://h:80/", "http://h:80/", "h"), ("http://h/\n", "http://h/?", "h"),
             ("nonsense?x=secret", "nonsense", ""),
         ])
     func redaction(url: String, redacted: String, host: String) {

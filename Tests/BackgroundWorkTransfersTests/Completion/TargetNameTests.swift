@@ -18,11 +18,4 @@ struct TargetNameTests {
         #expect(numbered.utf8.count <= 255 + 3)
         #expect(numbered.hasSuffix("ä_12345.bin"))
     }
-
-    @Test(
-        "outputs and messages have no user, password, query or fragment of a URL",
-        arguments: [
-            ("https://u:p@h:1/a?b=c#d", "https://h:1/a"), ("https://h/a@b", "https://h/a@b"), ("odd?x", "odd"),
-        ])
-    func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
 }
