@@ -129,9 +129,9 @@ let targets: [Target] = [
 // MARK: - Targets of Linux: the agent, its client, and the device's conditions
 
 let linuxTargets: [Target] = [
-    .target(name: "CBackgroundWorkCrypto", linkerSettings: loading),
-    .target(name: "CBackgroundWorkCurl", linkerSettings: loading),
-    .target(name: "CBackgroundWorkZlib", linkerSettings: loading),
+    .target(name: "CBackgroundWorkCrypto", dependencies: ["CBackgroundWorkLinux"]),
+    .target(name: "CBackgroundWorkCurl", dependencies: ["CBackgroundWorkLinux"]),
+    .target(name: "CBackgroundWorkZlib", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkLinux", linkerSettings: loading),
     .target(
         name: "BackgroundWorkDevice",

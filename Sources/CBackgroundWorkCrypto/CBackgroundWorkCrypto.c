@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "CBackgroundWorkCrypto.h"
+#include "SharedLibrary.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -17,12 +17,12 @@ static struct {
     int (*init)(EVP_MD_CTX *, const EVP_MD *, ENGINE *);
     int (*update)(EVP_MD_CTX *, const void *, size_t);
     int (*final)(EVP_MD_CTX *, unsigned char *, unsigned *);
+    // Used of libcrypto 1.1 only: of later ones it looks up what the settings of the system allow.
+    const EVP_MD *(*by_name)(const char *);
     // libcrypto 3 and later.
     OSSL_LIB_CTX *(*library_new)(void);
     EVP_MD *(*fetch)(OSSL_LIB_CTX *, const char *, const char *);
     void (*release)(EVP_MD *);
-    // libcrypto 1.1.
-    const EVP_MD *(*by_name)(const char *);
 } crypto;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -30,44 +30,38 @@ static OSSL_LIB_CTX *own_library;
 static int loaded = 0;
 static char failure[512];
 
-static int find(void *library, const char *name, void **function) {
-    *function = dlsym(library, name);
-    if (*function) return 0;
-    snprintf(failure, sizeof failure,
-             "the installed libcrypto has no %s; version 1.1 or later is needed "
-             "(Debian and Ubuntu: apt-get install openssl)", name);
-    return -1;
-}
+static const struct bgw_function functions[] = {
+    {"EVP_MD_CTX_new", (void **)&crypto.context_new},
+    {"EVP_MD_CTX_free", (void **)&crypto.context_free},
+    {"EVP_DigestInit_ex", (void **)&crypto.init},
+    {"EVP_DigestUpdate", (void **)&crypto.update},
+    {"EVP_DigestFinal_ex", (void **)&crypto.final},
+    {"EVP_get_digestbyname", (void **)&crypto.by_name},
+    {"OSSL_LIB_CTX_new", (void **)&crypto.library_new, .is_optional = 1},
+    {"EVP_MD_fetch", (void **)&crypto.fetch, .is_optional = 1},
+    {"EVP_MD_free", (void **)&crypto.release, .is_optional = 1},
+};
+
+static const struct bgw_library latest = {
+    .name = "libcrypto", .file = "libcrypto.so.3", .version = "1.1", .package = "openssl",
+    .functions = functions, .count = sizeof functions / sizeof *functions};
+static const struct bgw_library earlier = {
+    .name = "libcrypto", .file = "libcrypto.so.1.1", .version = "1.1", .package = "openssl",
+    .functions = functions, .count = sizeof functions / sizeof *functions};
 
 static void load(void) {
     // The one that libcurl may have loaded before comes back without another mapping.
-    void *library = dlopen("libcrypto.so.3", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        const char *reason = dlerror();
-        snprintf(failure, sizeof failure,
-                 "libcrypto could not be loaded (%s); install it (Debian and Ubuntu: apt-get install openssl)",
-                 reason ? reason : "no reason given");
-        library = dlopen("libcrypto.so.1.1", RTLD_LAZY | RTLD_LOCAL);
-    }
-    if (!library) return;
-    if (find(library, "EVP_MD_CTX_new", (void **)&crypto.context_new)
-        || find(library, "EVP_MD_CTX_free", (void **)&crypto.context_free)
-        || find(library, "EVP_DigestInit_ex", (void **)&crypto.init)
-        || find(library, "EVP_DigestUpdate", (void **)&crypto.update)
-        || find(library, "EVP_DigestFinal_ex", (void **)&crypto.final))
-        return;
-    crypto.library_new = (OSSL_LIB_CTX * (*)(void)) dlsym(library, "OSSL_LIB_CTX_new");
-    if (!crypto.library_new) {
-        loaded = find(library, "EVP_get_digestbyname", (void **)&crypto.by_name) == 0;
+    if (bgw_library_load(&latest, failure, sizeof failure) != 0 && bgw_library_load(&earlier, NULL, 0) != 0) return;
+    if (!crypto.library_new || !crypto.fetch || !crypto.release) {
+        crypto.fetch = NULL;
+        loaded = 1;
         return;
     }
-    if (find(library, "EVP_MD_fetch", (void **)&crypto.fetch) || find(library, "EVP_MD_free", (void **)&crypto.release))
-        return;
     // A context of one's own has the default provider whatever the system's openssl.cnf says. Where that allows FIPS
     // algorithms only there would be no MD5, which here finds damage and protects nothing.
     own_library = crypto.library_new();
     if (own_library) loaded = 1;
-    else snprintf(failure, sizeof failure, "libcrypto could not be initialised");
+    else snprintf(failure, sizeof failure, "libcrypto could not be initialized");
 }
 
 struct bgw_digest *bgw_digest_begin(const char *name, const char **error) {

@@ -1,7 +1,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include "CBackgroundWorkCurl.h"
+#include "SharedLibrary.h"
 
-#include <dlfcn.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,54 +34,39 @@ static struct {
     void (*slist_free_all)(struct curl_slist *);
 } curl;
 
+static const struct bgw_function functions[] = {
+    {"curl_global_init", (void **)&curl.global_init},
+    {"curl_multi_init", (void **)&curl.multi_init},
+    {"curl_multi_cleanup", (void **)&curl.multi_cleanup},
+    {"curl_multi_add_handle", (void **)&curl.multi_add_handle},
+    {"curl_multi_remove_handle", (void **)&curl.multi_remove_handle},
+    {"curl_multi_perform", (void **)&curl.multi_perform},
+    {"curl_multi_poll", (void **)&curl.multi_poll},
+    {"curl_multi_info_read", (void **)&curl.multi_info_read},
+    {"curl_easy_init", (void **)&curl.easy_init},
+    {"curl_easy_cleanup", (void **)&curl.easy_cleanup},
+    {"curl_easy_setopt", (void **)&curl.easy_setopt},
+    {"curl_easy_getinfo", (void **)&curl.easy_getinfo},
+    {"curl_easy_pause", (void **)&curl.easy_pause},
+    {"curl_easy_strerror", (void **)&curl.easy_strerror},
+    {"curl_slist_append", (void **)&curl.slist_append},
+    {"curl_slist_free_all", (void **)&curl.slist_free_all},
+};
+
+static const struct bgw_library library = {
+    .name = "libcurl", .file = "libcurl.so.4", .version = "7.66", .package = "libcurl4",
+    .functions = functions, .count = sizeof functions / sizeof *functions};
+
 static int loaded = 0;
 static char failure[512];
-
-static int find(void *library, const char *name, void **function) {
-    *function = dlsym(library, name);
-    if (*function) return 0;
-    snprintf(failure, sizeof failure,
-             "the installed libcurl has no %s; version 7.66 or later is needed "
-             "(Debian and Ubuntu: apt-get install libcurl4)", name);
-    return -1;
-}
 
 int bgw_curl_load(const char **error) {
     if (loaded) return 0;
     *error = failure;
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        const char *reason = dlerror();
-        snprintf(failure, sizeof failure,
-                 "libcurl could not be loaded (%s); install it (Debian and Ubuntu: apt-get install libcurl4)",
-                 reason ? reason : "no reason given");
-        return -1;
-    }
-    int missing =
-        find(library, "curl_global_init", (void **)&curl.global_init)
-        || find(library, "curl_multi_init", (void **)&curl.multi_init)
-        || find(library, "curl_multi_cleanup", (void **)&curl.multi_cleanup)
-        || find(library, "curl_multi_add_handle", (void **)&curl.multi_add_handle)
-        || find(library, "curl_multi_remove_handle", (void **)&curl.multi_remove_handle)
-        || find(library, "curl_multi_perform", (void **)&curl.multi_perform)
-        || find(library, "curl_multi_poll", (void **)&curl.multi_poll)
-        || find(library, "curl_multi_info_read", (void **)&curl.multi_info_read)
-        || find(library, "curl_easy_init", (void **)&curl.easy_init)
-        || find(library, "curl_easy_cleanup", (void **)&curl.easy_cleanup)
-        || find(library, "curl_easy_setopt", (void **)&curl.easy_setopt)
-        || find(library, "curl_easy_getinfo", (void **)&curl.easy_getinfo)
-        || find(library, "curl_easy_pause", (void **)&curl.easy_pause)
-        || find(library, "curl_easy_strerror", (void **)&curl.easy_strerror)
-        || find(library, "curl_slist_append", (void **)&curl.slist_append)
-        || find(library, "curl_slist_free_all", (void **)&curl.slist_free_all);
-    if (missing) {
-        dlclose(library);
-        return -1;
-    }
+    if (bgw_library_load(&library, failure, sizeof failure) != 0) return -1;
     CURLcode code = curl.global_init(CURL_GLOBAL_DEFAULT);
     if (code != CURLE_OK) {
-        snprintf(failure, sizeof failure, "libcurl could not be initialised: %s", curl.easy_strerror(code));
-        dlclose(library);
+        snprintf(failure, sizeof failure, "libcurl could not be initialized: %s", curl.easy_strerror(code));
         return -1;
     }
     loaded = 1;

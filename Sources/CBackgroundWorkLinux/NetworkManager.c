@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "NetworkManager.h"
+#include "SharedLibrary.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,36 +46,32 @@ enum { TIMEOUT_MICROSECONDS = 2000000 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
 
-static int find(void *library, const char *name, void **function) {
-    *function = dlsym(library, name);
-    return *function == NULL;
-}
+static const struct bgw_function functions[] = {
+    {"sd_bus_new", (void **)&bus.new},
+    {"sd_bus_set_address", (void **)&bus.set_address},
+    {"sd_bus_set_bus_client", (void **)&bus.set_bus_client},
+    {"sd_bus_start", (void **)&bus.start},
+    {"sd_bus_open_system", (void **)&bus.open_system},
+    {"sd_bus_close", (void **)&bus.close},
+    {"sd_bus_unref", (void **)&bus.unref},
+    {"sd_bus_get_fd", (void **)&bus.get_fd},
+    {"sd_bus_process", (void **)&bus.process},
+    {"sd_bus_add_match", (void **)&bus.add_match},
+    {"sd_bus_call", (void **)&bus.call},
+    {"sd_bus_message_new_method_call", (void **)&bus.method_call},
+    {"sd_bus_message_set_auto_start", (void **)&bus.set_auto_start},
+    {"sd_bus_message_append_basic", (void **)&bus.append_basic},
+    {"sd_bus_message_enter_container", (void **)&bus.enter_container},
+    {"sd_bus_message_read_basic", (void **)&bus.read_basic},
+    {"sd_bus_message_unref", (void **)&bus.message_unref},
+    {"sd_bus_set_method_call_timeout", (void **)&bus.set_method_call_timeout, .is_optional = 1},
+};
 
-static void load(void) {
-    void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-    int missing =
-        find(library, "sd_bus_new", (void **)&bus.new)
-        || find(library, "sd_bus_set_address", (void **)&bus.set_address)
-        || find(library, "sd_bus_set_bus_client", (void **)&bus.set_bus_client)
-        || find(library, "sd_bus_start", (void **)&bus.start)
-        || find(library, "sd_bus_open_system", (void **)&bus.open_system)
-        || find(library, "sd_bus_close", (void **)&bus.close)
-        || find(library, "sd_bus_unref", (void **)&bus.unref)
-        || find(library, "sd_bus_get_fd", (void **)&bus.get_fd)
-        || find(library, "sd_bus_process", (void **)&bus.process)
-        || find(library, "sd_bus_add_match", (void **)&bus.add_match)
-        || find(library, "sd_bus_call", (void **)&bus.call)
-        || find(library, "sd_bus_message_new_method_call", (void **)&bus.method_call)
-        || find(library, "sd_bus_message_set_auto_start", (void **)&bus.set_auto_start)
-        || find(library, "sd_bus_message_append_basic", (void **)&bus.append_basic)
-        || find(library, "sd_bus_message_enter_container", (void **)&bus.enter_container)
-        || find(library, "sd_bus_message_read_basic", (void **)&bus.read_basic)
-        || find(library, "sd_bus_message_unref", (void **)&bus.message_unref);
-    find(library, "sd_bus_set_method_call_timeout", (void **)&bus.set_method_call_timeout);
-    if (missing) dlclose(library);
-    loaded = !missing;
-}
+static const struct bgw_library library = {
+    .name = "libsystemd", .file = "libsystemd.so.0", .version = "221", .package = "libsystemd0",
+    .functions = functions, .count = sizeof functions / sizeof *functions};
+
+static void load(void) { loaded = bgw_library_load(&library, NULL, 0) == 0; }
 
 static int note_change(sd_bus_message *message, void *connection, sd_bus_error *error) {
     (void)message;

@@ -1,9 +1,8 @@
 #define _GNU_SOURCE
 #include "CBackgroundWorkZlib.h"
+#include "SharedLibrary.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 // As <zlib.h> has them; the same since its version 1.2.
@@ -33,22 +32,18 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
 static char failure[512];
 
-static void load(void) {
-    void *library = dlopen("libz.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        const char *reason = dlerror();
-        snprintf(failure, sizeof failure,
-                 "zlib could not be loaded (%s); install it (Debian and Ubuntu: apt-get install zlib1g)",
-                 reason ? reason : "no reason given");
-        return;
-    }
-    zlib.init = (int (*)(z_stream *, int, const char *, int))dlsym(library, "inflateInit2_");
-    zlib.inflate = (int (*)(z_stream *, int))dlsym(library, "inflate");
-    zlib.reset = (int (*)(z_stream *))dlsym(library, "inflateReset");
-    zlib.end = (int (*)(z_stream *))dlsym(library, "inflateEnd");
-    loaded = zlib.init && zlib.inflate && zlib.reset && zlib.end;
-    if (!loaded) snprintf(failure, sizeof failure, "the installed zlib lacks a function; version 1.2 or later is needed");
-}
+static const struct bgw_function functions[] = {
+    {"inflateInit2_", (void **)&zlib.init},
+    {"inflate", (void **)&zlib.inflate},
+    {"inflateReset", (void **)&zlib.reset},
+    {"inflateEnd", (void **)&zlib.end},
+};
+
+static const struct bgw_library library = {
+    .name = "zlib", .file = "libz.so.1", .version = "1.2", .package = "zlib1g",
+    .functions = functions, .count = sizeof functions / sizeof *functions};
+
+static void load(void) { loaded = bgw_library_load(&library, failure, sizeof failure) == 0; }
 
 struct bgw_inflater {
     z_stream stream;

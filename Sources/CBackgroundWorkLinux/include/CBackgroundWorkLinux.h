@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "NetworkManager.h"
+#include "SharedLibrary.h"
 
 /// A stream socket of the family AF_UNIX, close-on-exec, and non-blocking if `is_nonblocking`. -1 with errno set.
 ///
