@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
@@ -76,4 +75,3 @@ struct JournalReservationTests {
         #expect(try stored(journal) == ["{" + members])
     }
 }
-#endif

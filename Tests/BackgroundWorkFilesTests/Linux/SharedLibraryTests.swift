@@ -1,4 +1,3 @@
-#if os(Linux)
 import BackgroundWorkSystem
 import CBackgroundWorkLinux
 import Testing
@@ -61,4 +60,3 @@ struct SharedLibraryTests {
         #expect(outcome.message.hasSuffix("; install it (Debian and Ubuntu: apt-get install libexample7)"))
     }
 }
-#endif
