@@ -40,6 +40,9 @@ func ability(_ name: String, on platforms: [Platform]) -> [SwiftSetting] {
 /// Dependencies that only the folder `Linux` of a target has.
 func onLinux(_ dependencies: Target.Dependency...) -> [Target.Dependency] { isLinux ? dependencies : [] }
 
+/// Those that only the folder `Apple` has.
+func onApple(_ dependencies: Target.Dependency...) -> [Target.Dependency] { isLinux ? [] : dependencies }
+
 /// Those of a target's folders `Linux` and `Apple` that are not for this platform.
 func foreign(_ folders: String...) -> [String] { folders.filter { $0 != (isLinux ? "Linux" : "Apple") } }
 
@@ -82,10 +85,17 @@ let targets: [Target] = [
         name: "BackgroundWorkTransfers", dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles"],
         swiftSettings: settings),
     .target(
+        name: "BackgroundWorkURLSession",
+        dependencies: libraries + [
+            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
+        ],
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
         name: "BackgroundWork",
         dependencies: libraries + [
             "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
-        ] + onLinux("BackgroundWorkAgentClient", "BackgroundWorkDevice", "CBackgroundWorkLinux"),
+        ] + onLinux("BackgroundWorkAgentClient", "BackgroundWorkDevice", "CBackgroundWorkLinux")
+            + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
         name: "BackgroundWorkTesting",
@@ -106,7 +116,8 @@ let targets: [Target] = [
         name: "BackgroundWorkModelTests", dependencies: libraries + ["BackgroundWorkModel", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
-        name: "BackgroundWorkFilesTests", dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"],
+        name: "BackgroundWorkFilesTests",
+        dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"] + onLinux("CBackgroundWorkLinux"),
         exclude: foreign("Linux"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkStorageTests", dependencies: libraries + ["BackgroundWorkStorage", "TestSupport"],
@@ -117,6 +128,10 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkTests",
         dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkURLSessionTests",
+        dependencies: libraries + ["BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
@@ -181,8 +196,8 @@ let linuxTargets: [Target] = [
         name: "IntegrationTests",
         dependencies: libraries + [
             "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
-            "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers", "CBackgroundWorkLinux",
-            "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
+            "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers", "BackgroundWorkURLSession",
+            "CBackgroundWorkLinux", "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
         ],
         exclude: ["KillPoint"], swiftSettings: settings),
 ]

@@ -51,7 +51,13 @@ package enum DurableFile {
     }
 
     /// Copies to a new file in pieces and fsyncs it; on an error the incomplete copy is removed.
-    package static func copy(_ source: String, to target: String) throws {
+    ///
+    /// - Parameters:
+    ///   - head: is written before the source's bytes.
+    ///   - tail: is written after them.
+    package static func copy(
+        _ source: String, to target: String, head: [UInt8] = [], tail: [UInt8] = []
+    ) throws {
         let input = SystemCall.repeated { open(source, O_RDONLY | O_CLOEXEC) }
         guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }
         defer { close(input) }
@@ -59,6 +65,7 @@ package enum DurableFile {
         guard output >= 0 else { throw FileError(action: "create", path: target, code: errno) }
         do {
             defer { close(output) }
+            try write(head, to: output, path: target)
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             while true {
                 let count = read(input, &buffer, buffer.count)
@@ -69,6 +76,7 @@ package enum DurableFile {
                 }
                 try write(Array(buffer[..<count]), to: output, path: target)
             }
+            try write(tail, to: output, path: target)
             guard SystemCall.repeated({ fsync(output) }) == 0 else {
                 throw FileError(action: "synchronize", path: target, code: errno)
             }
@@ -77,6 +85,19 @@ package enum DurableFile {
             throw error
         }
     }
+
+    /// Writes what the system still holds of a file to the disk. Throws a ``FileError``.
+    package static func synchronize(_ path: String) throws {
+        let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw FileError(action: "open", path: path, code: errno) }
+        defer { close(descriptor) }
+        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
+            throw FileError(action: "synchronize", path: path, code: errno)
+        }
+    }
+
+    /// Removes a file that may be missing. What cannot be removed stays.
+    package static func remove(_ path: String) { unlink(path) }
 
     /// The folder that holds a path.
     package static func folder(of path: String) -> String {

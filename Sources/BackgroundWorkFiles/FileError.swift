@@ -17,8 +17,16 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// The error of a file that has to be there.
+    package static func missing(_ path: String) -> FileError {
+        FileError(action: "find", path: path, code: ENOENT)
+    }
+
     /// Whether there is no space left, by volume, quota or file size limit.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+    /// Whether a file cannot be moved because its target is on another volume.
+    package var isOtherVolume: Bool { code == EXDEV }
 
     /// Whether the same call may well succeed a moment later: the process or the machine was short of something, or the
     /// disk had an error.

@@ -1,8 +1,20 @@
 import BackgroundWorkModel
+import BackgroundWorkTransfers
+import BackgroundWorkURLSession
 
-/// The daemons of Apple's systems are not served yet.
+/// On Apple's systems transfers are carried out by background URL sessions. Nothing launches an app for its due work
+/// yet.
 extension PlatformServices {
-    init(for client: Client) { self.init(transfers: nil, wakes: nil) }
+    init(for client: Client) {
+        let (stateStore, notices) = (client.stateStore, client.notices)
+        let service = URLSessionTransferService(
+            directory: client.directory, store: client.store, provider: BackgroundSessions.provider,
+            clock: client.clock,
+            isEntry: { session, task in
+                try stateStore.entries().contains { $0.sessionIdentifier == session && $0.taskIdentifier == task }
+            }, report: { notices.add(.daemonUnreachable, $0) })
+        self.init(transfers: service, wakes: nil)
+    }
 
     static func deviceState(directory: String) -> any DeviceStateReader { UnwatchedDeviceState() }
 }

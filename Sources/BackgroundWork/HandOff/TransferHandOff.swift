@@ -23,10 +23,13 @@ struct TransferHandOff: Sendable {
         let reference = TransferReference(store: store, key: key)
         var options = transfer.options
         options.proxy = try proxy(for: transfer, worker: workerName)
-        let task = try await reserve(
-            TransferSpecification(
-                reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,
-                options: options, addressPolicy: addressPolicy, savePath: path, workerName: workerName))
+        let specification = TransferSpecification(
+            reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,
+            options: options, addressPolicy: addressPolicy, savePath: path, workerName: workerName)
+        if let (field, reason) = service.capabilities.refusal(of: specification) {
+            throw TransferInputRules(worker: workerName).refusal(field, reason)
+        }
+        let task = try await reserve(specification)
         // After the reservation: a pause that comes later than this look finds something to hold.
         if try await isHeld(key) { try await service.setPaused(reference, true) }
         try Task.checkCancellation()

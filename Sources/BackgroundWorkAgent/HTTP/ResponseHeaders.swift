@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// The headers of a response that the agent uses, read line by line. A new status line (after a redirect or an interim
 /// response) starts a new response.
 struct ResponseHeaders: Sendable, Hashable {
@@ -15,16 +17,8 @@ struct ResponseHeaders: Sendable, Hashable {
     /// Other headers that are kept, by names in lower case.
     private(set) var fields: [String: String] = [:]
 
-    /// The names that are kept: headers that users of the outcome or the continuation of a transfer may need.
-    static let kept: Set<String> = [
-        "accept-ranges", "cache-control", "content-disposition", "content-encoding", "content-length", "content-type",
-        "date", "etag", "last-modified", "location", "retry-after", "server", "tus-resumable", "upload-expires",
-        "upload-length", "upload-offset", "www-authenticate", "x-request-id",
-    ]
     /// Reserved at once, so that the dictionary does not grow step by step.
     private static let usualFields = 8
-    /// A longer value is truncated.
-    private static let longestValue = 4096
 
     init() {}
 
@@ -41,7 +35,9 @@ struct ResponseHeaders: Sendable, Hashable {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = String(line[line.utf8.index(after: colon)...].trimmed)
         let name = line[..<colon].lowercased()
-        if Self.kept.contains(name), value.utf8.count <= Self.longestValue { fields[name] = value.printable }
+        if ResponseHeaderNames.kept.contains(name), value.utf8.count <= ResponseHeaderNames.longestValue {
+            fields[name] = value.printable
+        }
         switch name {
         case "etag": entityTag = value
         case "last-modified": lastModified = value

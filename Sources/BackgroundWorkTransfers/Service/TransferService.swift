@@ -4,6 +4,8 @@ import BackgroundWorkModel
 ///
 /// Every call is idempotent, so that doing it again after a crash changes nothing.
 package protocol TransferService: Sendable {
+    /// What it can carry out of a specification.
+    var capabilities: TransferCapabilities { get }
     /// Records the transfer, not started, and returns its task identifier. The same reference gets the same one.
     func reserve(_ specification: TransferSpecification) async throws -> Int64
     /// Starts a reserved transfer.
@@ -25,6 +27,8 @@ package protocol TransferService: Sendable {
 }
 
 extension TransferService {
+    package var capabilities: TransferCapabilities { .all }
+
     /// Deletes a transfer in any state.
     package func cancel(_ reference: TransferReference) async throws { try await cancel([reference]) }
 }

@@ -39,7 +39,7 @@ package struct TransferDetails: Sendable, Hashable, Codable {
     package var durationMs: Int64 = 0
     /// How many requests for the file were made, ranges of one try counted as one.
     package var requests = 1
-    /// Headers of the last response, by their names in lower case: `ResponseHeaders.kept`.
+    /// Headers of the last response, by their names in lower case: ``ResponseHeaderNames/kept``.
     package var headers: [String: String] = [:]
     /// The start of the answer to an upload, as text.
     package var responseBody: String?

@@ -25,4 +25,10 @@ package struct UploadSource: Sendable, Hashable, Codable {
             modifiedNs: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
             inode: UInt64(truncatingIfNeeded: status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
     }
+
+    /// The file at a path as it is now, links followed; `nil` if there is none.
+    package static func found(at path: String) -> UploadSource? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UploadSource(path: path, status) : nil
+    }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who holds a durable subscriber's name while it passes from one stream to the next.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SubscriberHoldTests {
     let fixture: SchedulerFixture
 

@@ -2,4 +2,5 @@
 enum DaemonKind: String, Sendable, CaseIterable {
     case scripted
     case agent
+    case urlSession
 }

@@ -2,6 +2,7 @@ import BackgroundWorkAgentClient
 import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
+import BackgroundWorkURLSession
 import Foundation
 
 @testable import BackgroundWork
@@ -13,15 +14,23 @@ struct DaemonStage {
 
     let place: Workplace
     private let scripted: ScriptedTransferService?
+    private let sessions: URLSessionProvider?
 
     init(_ kind: DaemonKind) throws {
         place = try Workplace()
         scripted = kind == .scripted ? try ScriptedTransferService() : nil
+        sessions =
+            kind == .urlSession ? URLSessionProvider(outlivesProcess: false) { _ in .ephemeral } : nil
     }
 
     /// A client of the daemon, as each process has one.
     func client(limits: TransferLimits = TransferLimits()) -> any TransferService {
         if let scripted { return scripted }
+        if let sessions {
+            return URLSessionTransferService(
+                directory: place.directory, store: Self.store, provider: sessions, clock: SystemWorkClock(),
+                isEntry: { _, _ in false })
+        }
         return AgentTransferService(
             directory: place.directory, store: Self.store, agentExecutable: place.agentScript, launchCommand: nil,
             limits: limits, clock: SystemWorkClock(), highestTaskIdentifier: { 0 })

@@ -1,9 +1,9 @@
 import BackgroundWorkModel
 
 /// The `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// How long to wait from `now` on; `nil` for any other value. A date in the past means no wait.
-    static func milliseconds(_ value: String, now: WallTime) -> Int64? {
+    package static func milliseconds(_ value: String, now: WallTime) -> Int64? {
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             // A number that does not fit is treated as the longest possible wait.
             return Int64(value).map { $0.multipliedReportingOverflow(by: 1000) }
@@ -15,11 +15,11 @@ enum RetryAfter {
 
 /// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), and the two obsolete forms that
 /// a recipient must take as well.
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// Milliseconds since 1970; `nil` for text that is not such a date.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         var words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }
         guard words.count >= 5 else { return nil }
         words.removeFirst()

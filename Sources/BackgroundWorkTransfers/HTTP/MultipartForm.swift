@@ -1,13 +1,13 @@
 /// The frame of a `multipart/form-data` body around one file (RFC 7578). Pure.
-struct MultipartForm: Sendable, Hashable {
+package struct MultipartForm: Sendable, Hashable {
     /// What goes before the file's bytes: the fields, and the head of its part.
-    let head: [UInt8]
+    package let head: [UInt8]
     /// What goes after them.
-    let tail: [UInt8]
-    let contentType: String
+    package let tail: [UInt8]
+    package let contentType: String
 
     /// - Parameter boundary: Random, so that it does not occur in the file.
-    init(
+    package init(
         boundary: String, fieldName: String, fileName: String, mimeType: String?, fields: [String: String]
     ) {
         var text = ""

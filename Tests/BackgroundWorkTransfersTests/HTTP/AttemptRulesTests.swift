@@ -1,8 +1,7 @@
 import BackgroundWorkModel
-import BackgroundWorkTransfers
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkTransfers
 
 @Suite("What follows a failed attempt")
 struct AttemptRulesTests {

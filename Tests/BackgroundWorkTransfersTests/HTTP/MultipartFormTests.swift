@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkTransfers
 
 @Suite("The frame of a form")
 struct MultipartFormTests {

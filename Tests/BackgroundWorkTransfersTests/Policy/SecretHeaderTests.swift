@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkTransfers
 
 @Suite("Which headers are secrets")
 struct SecretHeaderTests {

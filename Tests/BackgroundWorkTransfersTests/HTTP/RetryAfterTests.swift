@@ -1,7 +1,7 @@
 import BackgroundWorkModel
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkTransfers
 
 @Suite("Retry-After and HTTP's dates")
 struct RetryAfterTests {

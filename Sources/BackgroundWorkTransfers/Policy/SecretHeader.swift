@@ -1,7 +1,5 @@
-import BackgroundWorkTransfers
-
 /// Which of a request's headers prove who the client is, by their names: they go to the URL's own origin only.
-enum SecretHeader {
+package enum SecretHeader {
     /// Parts that occur in the names of secret headers.
     private static let parts = [
         "authori", "authent", "cookie", "token", "secret", "passw", "credential", "session", "signature", "apikey",
@@ -12,7 +10,7 @@ enum SecretHeader {
     /// Names that match but are not secret.
     private static let harmless: Set<String> = ["idempotency-key"]
 
-    static func isSecret(_ name: String) -> Bool {
+    package static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         if harmless.contains(name) { return false }
         return parts.contains { name.contains($0) }
@@ -20,12 +18,12 @@ enum SecretHeader {
     }
 
     /// The same for a line in libcurl's form: `Name: value`, or `Name;` for an empty one.
-    static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
+    package static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
 }
 
 extension TransferOptions {
     /// Without the client's credentials: for another origin than the one that the client named.
-    var withoutCredentials: TransferOptions {
+    package var withoutCredentials: TransferOptions {
         var options = self
         options.authentication = nil
         options.headers = headers.filter { !SecretHeader.isSecret($0.key) }

@@ -1,0 +1,3 @@
+// Foundation with its URL loading system.
+@_exported import BackgroundWorkFoundation
+@_exported import Foundation

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// A session's delegate: passes the events of each task to the receiver of its store, which may be replaced while the
+/// session lives.
+final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionDataDelegate {
+    private struct Receivers: Sendable {
+        var byStore: [String: any BackgroundSessionReceiver] = [:]
+        var newest: (any BackgroundSessionReceiver)?
+    }
+
+    private let identifier: String
+    private let receivers = Mutex(Receivers())
+
+    init(identifier: String) { self.identifier = identifier }
+
+    func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
+        receivers.withLock { receivers in
+            receivers.byStore[store] = receiver
+            receivers.newest = receiver
+        }
+    }
+
+    private func receiver(of task: URLSessionTask) -> (any BackgroundSessionReceiver)? {
+        let store = TaskLabel(task.taskDescription)?.specification.reference.store
+        return receivers.withLock { receivers in store.flatMap { receivers.byStore[$0] } ?? receivers.newest }
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) { receiver(of: downloadTask)?.task(downloadTask, finishedDownloadingTo: location) }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        receiver(of: downloadTask)?.task(downloadTask, hasTransferred: totalBytesWritten, of: totalBytesExpectedToWrite)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) { receiver(of: task)?.task(task, hasTransferred: totalBytesSent, of: totalBytesExpectedToSend) }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        receiver(of: dataTask)?.task(dataTask, received: data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        receiver(of: task)?.task(task, completedWith: error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(receiver(of: task)?.task(task, redirectedTo: request) ?? nil) }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch receiver(of: task)?.task(task, received: challenge) ?? .byDefault {
+        case .use(let credential): completionHandler(.useCredential, credential)
+        case .byDefault: completionHandler(.performDefaultHandling, nil)
+        case .reject: completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+
+    /// Only background sessions call this.
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        for receiver in receivers.withLock({ Array($0.byStore.values) }) {
+            receiver.finishedEvents(ofSession: identifier)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import Dispatch
+
+/// The folder of the files that have arrived and wait to be taken, and of bodies that are sent.
+///
+/// It is on the volume of the scheduler's directory. The methods block.
+struct StagingArea: Sendable {
+    private let folder: String
+    /// For what takes long: checksums and copies.
+    private static let slowQueue = DispatchQueue(label: "BackgroundWork.URLSessionFiles")
+
+    /// Creates the folder when it is missing.
+    init(folder: String) throws {
+        self.folder = folder
+        try Folder.create(folder, mode: 0o700)
+    }
+
+    func file(of number: Int64) -> String { "\(folder)/\(number).part" }
+
+    /// The body of a multipart upload. The same for each attempt.
+    func body(of reference: TransferReference) -> String { "\(folder)/\(Self.name(of: reference)).body" }
+
+    private static func name(of reference: TransferReference) -> String {
+        // FNV-1a.
+        let digest = "\(reference.store)/\(reference.key)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+        return String(digest, radix: 36)
+    }
+
+    /// Takes the file that a session has received. When it returns, name and content are on the disk.
+    func take(_ received: String, as number: Int64) throws {
+        let target = file(of: number)
+        do {
+            try DurableFile.renameOnly(received, to: target)
+        } catch let error as FileError where error.isOtherVolume {
+            try DurableFile.copy(received, to: target)
+        }
+        try DurableFile.synchronize(target)
+        try Folder.synchronize(folder)
+    }
+
+    func remove(_ transfer: SessionTransfer) {
+        DurableFile.remove(file(of: transfer.number))
+        if transfer.specification.job.isUpload { DurableFile.remove(body(of: transfer.reference)) }
+    }
+
+    /// Writes the body of a multipart upload, unless an earlier attempt has, and returns what is to be sent.
+    func multipart(_ job: UploadJob, of reference: TransferReference) async throws -> (file: String, type: String)? {
+        guard case .multipart(let fieldName, let fileName, let mimeType, let fields) = job.form else { return nil }
+        let form = MultipartForm(
+            boundary: "BackgroundWork-\(reference.store)-\(Self.name(of: reference))", fieldName: fieldName,
+            fileName: fileName ?? DurableFile.name(of: job.source.path), mimeType: mimeType, fields: fields)
+        let target = body(of: reference)
+        try await Self.slowly {
+            let length = Int64(form.head.count + form.tail.count) + job.source.bytes
+            if try FileIdentity.found(at: target)?.bytes == length { return }
+            try DurableFile.copy(job.source.path, to: target, head: form.head, tail: form.tail)
+        }
+        return (target, form.contentType)
+    }
+
+    static func digest(_ algorithm: DigestAlgorithm, ofFileAt path: String) async throws -> String {
+        try await slowly { try FileDigest.blocking(algorithm, ofFileAt: path) }
+    }
+
+    private static func slowly<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            slowQueue.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Creates Foundation's sessions.
+package final class URLSessionProvider: BackgroundSessionProvider {
+    package let outlivesProcess: Bool
+    private let configuration: @Sendable (_ identifier: String) -> URLSessionConfiguration
+    private let sessions = Mutex<[String: FoundationSession]>([:])
+
+    /// - Parameters:
+    ///   - outlivesProcess: whether the configurations are those of background sessions.
+    ///   - configuration: called once for each identifier.
+    package init(
+        outlivesProcess: Bool, configuration: @escaping @Sendable (_ identifier: String) -> URLSessionConfiguration
+    ) {
+        self.outlivesProcess = outlivesProcess
+        self.configuration = configuration
+    }
+
+    package func session(
+        _ identifier: String, of store: String, receiver: any BackgroundSessionReceiver
+    ) -> any BackgroundSession {
+        sessions.withLock { sessions in
+            if let known = sessions[identifier] {
+                known.events.add(receiver, of: store)
+                return known
+            }
+            let session = FoundationSession(
+                identifier: identifier, configuration: configuration(identifier))
+            session.events.add(receiver, of: store)
+            sessions[identifier] = session
+            return session
+        }
+    }
+
+    /// Without this a session keeps its delegate, and itself, for ever.
+    deinit {
+        sessions.withLock { sessions in for session in sessions.values { session.session.invalidateAndCancel() } }
+    }
+}
+
+/// Foundation's session behind the protocol.
+private final class FoundationSession: BackgroundSession {
+    let events: SessionEventRelay
+    let session: URLSession
+
+    init(identifier: String, configuration: URLSessionConfiguration) {
+        events = SessionEventRelay(identifier: identifier)
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = "BackgroundWork.URLSession"
+        session = URLSession(configuration: configuration, delegate: events, delegateQueue: queue)
+    }
+
+    func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {
+        session.getAllTasks { completion($0) }
+    }
+
+    func download(_ request: URLRequest) -> any BackgroundSessionTask { session.downloadTask(with: request) }
+
+    func download(resuming data: Data) -> any BackgroundSessionTask { session.downloadTask(withResumeData: data) }
+
+    func upload(_ request: URLRequest, fromFile file: URL) -> any BackgroundSessionTask {
+        session.uploadTask(with: request, fromFile: file)
+    }
+}
+
+extension URLSessionTask: BackgroundSessionTask {
+    package func cancel(keepingData completion: @escaping @Sendable (Data?) -> Void) {
+        guard let download = self as? URLSessionDownloadTask else {
+            cancel()
+            return completion(nil)
+        }
+        download.cancel(byProducingResumeData: completion)
+    }
+}

@@ -1,0 +1,66 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// What the receiver is told, and in which order.
+extension URLSessionTransferService {
+    /// Opens the journal, learns which tasks there are, and tells a new receiver of them.
+    func connect() async throws {
+        let epoch = try journal().journal.epoch
+        for identifier in Set(transfers.values.filter { $0.state != .finished }.map(\.session)) {
+            _ = await session(identifier)
+        }
+        guard standing == .away, let receiver else { return }
+        standing = .introducing
+        await receiver.connected(epoch: epoch, transfers: snapshots)
+        // Disconnected, or replaced, in the meantime.
+        guard standing == .introducing else { return }
+        standing = .told
+        for transfer in inOrder { deliver(transfer) }
+        await receiver.caughtUp()
+        let active = snapshots.filter { $0.state == .active }.map(TransferProgress.init)
+        if !active.isEmpty { receiver.receive(active) }
+    }
+
+    /// Each outcome once in a connection.
+    func deliver(_ transfer: SessionTransfer) {
+        guard standing == .told, let receiver, let outcome = transfer.outcome,
+            delivered.insert(transfer.reference).inserted
+        else { return }
+        receiver.receive(outcome)
+    }
+
+    private var inOrder: [SessionTransfer] { transfers.values.sorted { $0.number < $1.number } }
+
+    var snapshots: [TransferSnapshot] { inOrder.map(snapshot) }
+
+    func snapshot(_ transfer: SessionTransfer) -> TransferSnapshot {
+        let specification = transfer.specification
+        let count = counts[transfer.reference] ?? TransferCount()
+        let state: TransferSnapshot.State =
+            switch transfer.state {
+            case .reserved: .reserved
+            case .active, .received: .active
+            case .finished: .finished
+            }
+        return TransferSnapshot(
+            reference: transfer.reference, sessionIdentifier: transfer.session,
+            taskIdentifier: transfer.identifier, state: state, receivedBytes: count.bytes, totalBytes: count.total,
+            url: URLParts(specification.url).redacted, savePath: specification.savePath,
+            isUpload: specification.job.isUpload, priority: specification.options.priority,
+            group: specification.options.group, phase: phase(of: transfer))
+    }
+
+    private func phase(of transfer: SessionTransfer) -> TransferPhase {
+        switch (transfer.state, transfer.outcome?.result) {
+        case (.finished, .failed(let failure)): .failed(message: failure.message)
+        case (.finished, _): .succeeded
+        case (.received, _): .finishing
+        case (_, _) where transfer.isPaused: .paused
+        case (.reserved, _): .waiting(.host)
+        case (.active, _) where transfer.nextAttempt.map { $0 > now } ?? false: .waiting(.nextTry)
+        case (.active, _) where transfer.specification.options.earliestBegin.map { $0 > clock.now } ?? false:
+            .waiting(.earliestBegin)
+        case (.active, _): .running
+        }
+    }
+}

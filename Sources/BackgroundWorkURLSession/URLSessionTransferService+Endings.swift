@@ -1,0 +1,174 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// How transfers end, or are tried again.
+extension URLSessionTransferService {
+    /// A task has completed without a file.
+    func ended(_ transfer: SessionTransfer, response: ReceivedResponse?, error: NSError?) async {
+        guard let current = transfers[transfer.reference], current.state == .active, current.task == transfer.task
+        else {
+            return
+        }
+        let specification = current.specification
+        if let rejection = rejections.removeValue(forKey: current.reference) {
+            return await failed(current, rejection, resumeData: nil)
+        }
+        if let error {
+            if error.isForceQuit { return await tryAgain(current, error.resumeData) }
+            return await failed(current, .loading(error, of: specification), resumeData: error.resumeData)
+        }
+        guard let response else {
+            return await failed(
+                current, .made(.network, "the answer is not HTTP. Try again.", true, specification), resumeData: nil)
+        }
+        if specification.job.isUpload, (200...299).contains(response.statusCode) {
+            return await sent(current, response)
+        }
+        await failed(current, .status(response, of: specification, now: now), resumeData: nil)
+    }
+
+    private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) async {
+        guard case .upload(let job) = transfer.specification.job else { return }
+        guard UploadSource.found(at: job.source.path) == job.source else {
+            let failure = TransferFailure.made(
+                .sourceChanged, "\(job.source.path) changed while it was sent. Enqueue the upload again.", false,
+                transfer.specification)
+            return await finish(transfer, .failed(failure))
+        }
+        var answered = transfer
+        answered.response = response
+        await finish(
+            answered,
+            .uploaded(bytes: job.source.bytes, statusCode: response.statusCode, finalURL: response.url))
+    }
+
+    /// Tries again as the transfer's policy says, or ends it.
+    private func failed(_ transfer: SessionTransfer, _ failure: TransferFailure, resumeData: Data?) async {
+        var transfer = transfer
+        if counts[transfer.reference]?.bytes ?? 0 >= AttemptRules.progressBytes { transfer.failures = 0 }
+        transfer.failures += 1
+        let rules = AttemptRules(policy: transfer.specification.options.retry, mirrorsLeft: 0)
+        guard case .retry(let wait) = rules.decide(failure, attempt: transfer.failures, random: random()) else {
+            return await finish(transfer, .failed(failure))
+        }
+        transfer.nextAttempt = now.advanced(byMs: wait)
+        await tryAgain(transfer, resumeData)
+    }
+
+    private func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?) async {
+        var transfer = transfer
+        if case .download(let job) = transfer.specification.job, job.isResumable {
+            transfer.resumeData = resumeData
+        }
+        transfer.requests += 1
+        do {
+            try await renew(&transfer, in: session(transfer.session))
+            await start(transfer)
+        } catch {
+            report("Transfer \(transfer.reference) is tried again in a minute: \(error)")
+            Task {
+                try? await clock.sleep(for: .seconds(60))
+                guard let current = transfers[transfer.reference], current.state == .active,
+                    tasks[transfer.reference] == nil
+                else { return }
+                await tryAgain(transfer, resumeData)
+            }
+        }
+    }
+
+    /// Checks a file that has been received, off the sessions' queues, and ends its transfer.
+    func check(_ transfer: SessionTransfer) {
+        tasks[transfer.reference] = nil
+        Task { await checked(transfer) }
+    }
+
+    private func checked(_ transfer: SessionTransfer) async {
+        guard transfers[transfer.reference]?.state == .received, case .download(let job) = transfer.specification.job,
+            let response = transfer.response, let staging = try? journal().staging
+        else { return }
+        let path = staging.file(of: transfer.number)
+        do {
+            guard let bytes = try FileIdentity.found(at: path)?.bytes else {
+                throw FileError.missing(path)
+            }
+            if let expected = job.checksum {
+                let found = try await StagingArea.digest(expected.algorithm.digest, ofFileAt: path)
+                guard found == expected.hex.lowercased() else {
+                    DurableFile.remove(path)
+                    return await finish(
+                        transfer,
+                        .failed(
+                            .made(
+                                .checksum,
+                                "the \(bytes) received bytes have the \(expected.algorithm.rawValue) checksum "
+                                    + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected "
+                                    + "checksum.",
+                                false, transfer.specification)))
+                }
+            }
+            await finish(
+                transfer,
+                .delivered(
+                    stagingPath: path, bytes: bytes, statusCode: response.statusCode, finalURL: response.url))
+        } catch {
+            await finish(
+                transfer,
+                .failed(
+                    .made(.disk, "the received file could not be checked: \(error)", true, transfer.specification)))
+        }
+    }
+
+    /// Records how a transfer ended, and delivers it. Nothing is told that is not recorded: when the journal cannot be
+    /// written, this is tried again.
+    func finish(_ transfer: SessionTransfer, _ result: TransferOutcome.Result) async {
+        guard transfers[transfer.reference].map({ $0.state != .finished }) ?? false else { return }
+        var transfer = transfer
+        transfer.outcome = outcome(of: transfer, result)
+        transfer.state = .finished
+        do {
+            try save(transfer)
+        } catch {
+            report("The end of transfer \(transfer.reference) is recorded later: \(error)")
+            Task { [transfer] in
+                try? await clock.sleep(for: .seconds(1))
+                await finish(transfer, result)
+            }
+            return
+        }
+        tasks[transfer.reference] = nil
+        forgetProgress(of: transfer.reference)
+        deliver(transfer)
+    }
+
+    private func outcome(of transfer: SessionTransfer, _ result: TransferOutcome.Result) -> TransferOutcome {
+        let specification = transfer.specification
+        var details = TransferDetails()
+        details.durationMs = max(0, transfer.startedAt.map { now.milliseconds - $0.milliseconds } ?? 0)
+        details.requests = max(1, transfer.requests)
+        details.headers = transfer.response?.headers ?? [:]
+        if case .download(let job) = specification.job {
+            details.onDuplicate = job.onDuplicate
+            details.mountPoint = job.mountPoint
+            if job.savesIntoFolder, case .delivered(_, _, _, let url) = result {
+                details.suggestedName = SuggestedFileName.name(
+                    contentDisposition: details.headers["content-disposition"], url: url)
+            }
+        } else {
+            details.responseBody = answers[transfer.reference].map { String(decoding: $0, as: UTF8.self) }
+        }
+        return TransferOutcome(
+            reference: transfer.reference, sessionIdentifier: transfer.session, taskIdentifier: transfer.identifier,
+            savePath: specification.savePath, workerName: specification.workerName, result: result, details: details)
+    }
+}
+
+extension NSError {
+    /// From which a download that has failed or was cancelled can be continued.
+    fileprivate var resumeData: Data? { userInfo["NSURLSessionDownloadTaskResumeData"] as? Data }
+
+    /// The user has ended the app, and the system its transfers (https://developer.apple.com/documentation/foundation/nsurlerrorbackgroundtaskcancelledreasonkey).
+    fileprivate var isForceQuit: Bool {
+        code == NSURLErrorCancelled && userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] != nil
+    }
+}

@@ -1,0 +1,150 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// What the tasks report, on their session's queue. It waits for this service's, so that each event is recorded before
+/// the next one comes.
+extension URLSessionTransferService: BackgroundSessionReceiver {
+    private nonisolated func isolated<Value: Sendable>(
+        _ body: @Sendable (isolated URLSessionTransferService) -> Value
+    ) -> Value {
+        executor.queue.sync { assumeIsolated(body) }
+    }
+
+    package nonisolated func task(_ task: any BackgroundSessionTask, hasTransferred bytes: Int64, of total: Int64) {
+        isolated { $0.moved(task, bytes, total < 0 ? nil : total) }
+    }
+
+    package nonisolated func task(_ task: any BackgroundSessionTask, finishedDownloadingTo location: URL) {
+        isolated { $0.arrived(task, at: location.path(percentEncoded: false)) }
+    }
+
+    package nonisolated func task(_ task: any BackgroundSessionTask, received data: Data) {
+        isolated { $0.answered(task, data) }
+    }
+
+    package nonisolated func task(_ task: any BackgroundSessionTask, completedWith error: (any Error)?) {
+        let error = error.map { $0 as NSError }
+        isolated { $0.completed(task, error) }
+    }
+
+    package nonisolated func task(
+        _ task: any BackgroundSessionTask, redirectedTo request: URLRequest
+    ) -> URLRequest? { isolated { $0.redirected(task, to: request) } }
+
+    package nonisolated func task(
+        _ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge
+    ) -> ChallengeAnswer {
+        let space = challenge.protectionSpace
+        guard challenge.previousFailureCount == 0,
+            [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
+                .contains(space.authenticationMethod), !space.isProxy()
+        else { return .byDefault }
+        let host = space.host
+        return isolated { $0.credential(of: task, for: host) }.map(ChallengeAnswer.use) ?? .byDefault
+    }
+
+    package nonisolated func finishedEvents(ofSession identifier: String) {
+        Task { await replaceLost(in: session(identifier), identifier) }
+    }
+
+    // MARK: - Each event
+
+    /// The transfer of a task; `nil` when it was cancelled or replaced, or the task is somebody else's.
+    private func transfer(of task: any BackgroundSessionTask) -> SessionTransfer? {
+        guard let reference = TaskLabel(task.taskDescription)?.specification.reference,
+            let transfer = transfers[reference]
+        else { return nil }
+        unaccounted[transfer.session]?.remove(reference)
+        return transfer
+    }
+
+    private func moved(_ task: any BackgroundSessionTask, _ bytes: Int64, _ total: Int64?) {
+        guard let transfer = transfer(of: task), transfer.state == .active else { return }
+        var count = counts[transfer.reference] ?? TransferCount()
+        (count.bytes, count.total) = (bytes, total)
+        defer { counts[transfer.reference] = count }
+        if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most
+        {
+            rejections[transfer.reference] = .made(
+                .limit,
+                "the file is longer than \(most) bytes, which are allowed at most. Raise maxBytes if a larger file is "
+                    + "intended.",
+                false, transfer.specification)
+            return task.cancel()
+        }
+        let uptime = clock.uptime
+        guard standing == .told, count.toldAt.map({ uptime - $0 >= .milliseconds(100) }) ?? true else { return }
+        count.toldAt = uptime
+        counts[transfer.reference] = count
+        receiver?.receive([TransferProgress(snapshot(transfer))])
+    }
+
+    /// The file must be taken before this returns.
+    private func arrived(_ task: any BackgroundSessionTask, at path: String) {
+        guard var transfer = transfer(of: task), transfer.state == .active,
+            case .download(let job) = transfer.specification.job, let response = ReceivedResponse(task.response),
+            // A page of words about an error is no file.
+            response.statusCode == 200 || response.statusCode == 206
+        else { return }
+        do {
+            let bytes = try FileIdentity.found(at: path)?.bytes ?? 0
+            if let most = job.maxBytes, bytes > most {
+                rejections[transfer.reference] = .made(
+                    .limit,
+                    "the file is \(bytes) bytes long, and at most \(most) are allowed. Raise maxBytes if a "
+                        + "larger file is intended.", false, transfer.specification)
+                return
+            }
+            try journal().staging.take(path, as: transfer.number)
+            transfer.state = .received
+            transfer.response = response
+            try save(transfer)
+        } catch {
+            rejections[transfer.reference] = .made(
+                .disk, "the received file could not be kept: \(error)", true, transfer.specification)
+        }
+    }
+
+    private func answered(_ task: any BackgroundSessionTask, _ data: Data) {
+        guard let transfer = transfer(of: task), transfer.specification.job.isUpload else { return }
+        let known = answers[transfer.reference] ?? Data()
+        answers[transfer.reference] = known + data.prefix(max(0, Self.longestAnswer - known.count))
+    }
+
+    /// How much of the answer to an upload is kept, in bytes.
+    private static let longestAnswer = 65_536
+
+    private func completed(_ task: any BackgroundSessionTask, _ error: NSError?) {
+        guard let transfer = transfer(of: task) else { return }
+        if transfer.state == .received { return check(transfer) }
+        guard transfer.state == .active, transfer.task == Int64(task.taskIdentifier) else { return }
+        tasks[transfer.reference] = nil
+        let response = ReceivedResponse(task.response)
+        Task { await ended(transfer, response: response, error: error) }
+    }
+
+    private func redirected(_ task: any BackgroundSessionTask, to request: URLRequest) -> URLRequest? {
+        guard let transfer = transfer(of: task), let url = request.url?.absoluteString else { return nil }
+        let complaint = transfer.specification.addressPolicy.complaint(about: url)
+        if let complaint {
+            rejections[transfer.reference] = .made(
+                .refused, "a redirect cannot be followed: \(complaint)", false, transfer.specification)
+            task.cancel()
+            return nil
+        }
+        return RedirectRules.request(request, from: transfer.specification)
+    }
+
+    private func credential(of task: any BackgroundSessionTask, for host: String) -> URLCredential? {
+        guard let transfer = transfer(of: task),
+            // Never to a host that a redirect leads to.
+            URL(string: transfer.specification.url)?.host()?.lowercased() == host.lowercased()
+        else { return nil }
+        switch transfer.specification.options.authentication {
+        case .basic(let user, let password), .digest(let user, let password):
+            return URLCredential(user: user, password: password, persistence: .none)
+        case .bearer, nil: return nil
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// The sessions' tasks: created, found again, and replaced when they are lost.
+extension URLSessionTransferService {
+    /// For how long a task that is not listed may still report its end, after its session was created again.
+    private static let settling = Duration.seconds(10)
+
+    /// The session; its tasks have been matched with the journal.
+    func session(_ identifier: String) async -> any BackgroundSession {
+        if let known = sessions[identifier] { return await known.value }
+        let attaching = Task { await attach(identifier) }
+        sessions[identifier] = attaching
+        return await attaching.value
+    }
+
+    private func attach(_ identifier: String) async -> any BackgroundSession {
+        let session = provider.session(identifier, of: store, receiver: self)
+        let listed = await withCheckedContinuation { continuation in
+            session.allTasks { continuation.resume(returning: $0) }
+        }
+        for task in listed { await match(task) }
+        for transfer in transfers.values where transfer.session == identifier {
+            switch transfer.state {
+            case .received: check(transfer)
+            case .active where tasks[transfer.reference] == nil:
+                unaccounted[identifier, default: []].insert(transfer.reference)
+            case .active: await start(transfer)
+            case .reserved, .finished: break
+            }
+        }
+        if provider.outlivesProcess {
+            Task {
+                try? await clock.sleep(for: Self.settling)
+                await replaceLost(in: session, identifier)
+            }
+        } else {
+            await replaceLost(in: session, identifier)
+        }
+        return session
+    }
+
+    /// Finds the transfer of a task. A task without one was created by a process that ended before it could record it,
+    /// or was cancelled; or the journal was lost, and the state file has its entry.
+    private func match(_ task: any BackgroundSessionTask) async {
+        guard let label = TaskLabel(task.taskDescription) else { return }
+        let reference = label.specification.reference
+        let number = Int64(task.taskIdentifier)
+        if let transfer = transfers[reference] {
+            // Anything else is a task that was replaced.
+            guard transfer.task == number, transfer.state == .reserved || transfer.state == .active else {
+                return task.cancel()
+            }
+            tasks[reference] = task
+            return
+        }
+        do {
+            guard try isTaken(number, in: label.specification.sessionIdentifier) else {
+                // Another directory's tasks are its own.
+                return reference.store == store ? task.cancel() : ()
+            }
+            let row = try journal().journal.insert(
+                label.specification, identifier: number, state: .active, startedAt: now)
+            var transfer = SessionTransfer(
+                number: row, identifier: number, task: number, specification: label.specification, state: .active)
+            transfer.startedAt = now
+            transfers[reference] = transfer
+            tasks[reference] = task
+        } catch {
+            report("Transfer \(reference) was found without its record, which could not be made again: \(error)")
+        }
+    }
+
+    /// Begins anew what has no task any more: the system has lost it, or the user has ended the app.
+    func replaceLost(in session: any BackgroundSession, _ identifier: String) async {
+        for reference in unaccounted.removeValue(forKey: identifier) ?? [] {
+            guard var transfer = transfers[reference], transfer.state == .active, tasks[reference] == nil else {
+                continue
+            }
+            do {
+                try await renew(&transfer, in: session)
+                await start(transfer)
+            } catch {
+                report("Transfer \(reference) lost its task, and no other could be made: \(error)")
+            }
+        }
+    }
+
+    // MARK: - New tasks
+
+    /// Creates a suspended task, and records it.
+    func insert(
+        _ specification: TransferSpecification, in session: any BackgroundSession
+    ) async throws -> SessionTransfer {
+        var task = try await makeTask(specification, in: session)
+        // The state file knows transfers by their sessions and numbers. A session may begin again with low ones.
+        while try isTaken(Int64(task.taskIdentifier), in: specification.sessionIdentifier) {
+            let next = try await makeTask(specification, in: session)
+            task.cancel()
+            task = next
+        }
+        // Reserved by another call in the meantime.
+        if let known = transfers[specification.reference] {
+            task.cancel()
+            return known
+        }
+        let number = Int64(task.taskIdentifier)
+        do {
+            let row = try journal().journal.insert(
+                specification, identifier: number, state: .reserved, startedAt: nil)
+            let transfer = SessionTransfer(
+                number: row, identifier: number, task: number, specification: specification, state: .reserved)
+            transfers[specification.reference] = transfer
+            tasks[specification.reference] = task
+            return transfer
+        } catch {
+            task.cancel()
+            throw AgentFailure(
+                code: .storage, message: "Transfer \(specification.reference) could not be recorded: \(error)")
+        }
+    }
+
+    /// Gives a transfer another task: from what was received so far, if that can be continued.
+    func renew(_ transfer: inout SessionTransfer, in session: any BackgroundSession) async throws {
+        let task: any BackgroundSessionTask
+        if let data = transfer.resumeData {
+            task = session.download(resuming: data)
+            task.taskDescription = try TaskLabel(transfer.specification).text()
+        } else {
+            task = try await makeTask(transfer.specification, in: session)
+        }
+        transfer.task = Int64(task.taskIdentifier)
+        do { try save(transfer) } catch {
+            task.cancel()
+            throw error
+        }
+        tasks[transfer.reference] = task
+    }
+
+    private func makeTask(
+        _ specification: TransferSpecification, in session: any BackgroundSession
+    ) async throws -> any BackgroundSessionTask {
+        let task: any BackgroundSessionTask
+        switch specification.job {
+        case .download(let job):
+            task = session.download(try TransferRequest.make(specification))
+            task.countOfBytesClientExpectsToSend = 0
+            if let most = job.maxBytes { task.countOfBytesClientExpectsToReceive = most }
+        case .upload(let job):
+            let multipart = try await journal().staging.multipart(job, of: specification.reference)
+            let request = try TransferRequest.make(specification, contentType: multipart?.type)
+            task = session.upload(request, fromFile: URL(filePath: multipart?.file ?? job.source.path))
+            task.countOfBytesClientExpectsToSend = job.source.bytes
+        }
+        // Before it can run: a task without its label is nobody's.
+        task.taskDescription = try TaskLabel(specification).text()
+        task.earliestBeginDate = specification.options.earliestBegin
+        task.priority = Self.priority(specification.options.priority)
+        return task
+    }
+
+    private static func priority(_ priority: WorkPriority) -> Float {
+        switch priority {
+        case .low: 0.25
+        case .normal: 0.5
+        case .high: 0.75
+        case .critical: 1
+        }
+    }
+
+    // MARK: - Starting
+
+    /// Lets the task of an active transfer run, now or when its time comes.
+    func start(_ transfer: SessionTransfer) async {
+        guard !transfer.isPaused, let task = tasks[transfer.reference] else { return }
+        watchDeadline(of: transfer)
+        let begin = [transfer.nextAttempt?.date, transfer.specification.options.earliestBegin].compactMap(\.self).max()
+        guard let begin, begin > clock.now else { return task.resume() }
+        if provider.outlivesProcess {
+            // The system waits, also when this process is no longer running.
+            task.earliestBeginDate = begin
+            return task.resume()
+        }
+        let reference = transfer.reference
+        let wait = Duration.seconds(begin.timeIntervalSince(clock.now))
+        Task {
+            try? await clock.sleep(for: wait)
+            await startIfDue(reference, task)
+        }
+    }
+
+    private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) async {
+        guard let transfer = transfers[reference], transfer.state == .active, tasks[reference] === task else { return }
+        await start(transfer)
+    }
+
+    private func watchDeadline(of transfer: SessionTransfer) {
+        guard timers[transfer.reference] == nil, let started = transfer.startedAt else { return }
+        let limit = started.advanced(byMs: transfer.specification.options.resourceTimeout.milliseconds)
+        let reference = transfer.reference
+        timers[reference] = Task {
+            do { try await clock.sleep(for: .milliseconds(limit.milliseconds - now.milliseconds)) } catch { return }
+            await deadlinePassed(reference)
+        }
+    }
+
+    private func deadlinePassed(_ reference: TransferReference) async {
+        guard let transfer = transfers[reference], transfer.state == .active else { return }
+        tasks.removeValue(forKey: reference)?.cancel()
+        let seconds = transfer.specification.options.resourceTimeout.milliseconds / 1000
+        await finish(
+            transfer,
+            .failed(
+                .made(
+                    .limit,
+                    "not complete \(seconds) s after the hand-off, which is its resourceTimeout. Enqueue it again, "
+                        + "with a longer resourceTimeout if needed.",
+                    false, transfer.specification)))
+    }
+}

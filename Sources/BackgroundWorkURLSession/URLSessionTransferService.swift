@@ -1,0 +1,214 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+import BackgroundWorkStorage
+import BackgroundWorkTransfers
+
+/// Transfers by URL sessions: on Apple's platforms by background ones, which the system continues while the process is
+/// not running.
+///
+/// What a session does not keep, or keeps for its process only, is in a journal: which transfers are paused, how often
+/// they have failed, what has been received and how they ended. Each step is in the journal before the next one is
+/// taken, so a process that ends at any point is continued by the next one; Docs/architecture.md lists the points.
+package actor URLSessionTransferService: TransferService {
+    /// Its tasks' events wait for this queue, which never waits for theirs.
+    package nonisolated let executor = DispatchQueueExecutor(label: "BackgroundWork.URLSessions")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    let store: String
+    let provider: any BackgroundSessionProvider
+    let clock: any WorkClock
+    let random: @Sendable () -> Double
+    let report: @Sendable (String) -> Void
+    private let folder: String
+    private let isEntry: @Sendable (_ session: String, _ task: Int64) throws -> Bool
+
+    private var opened: (journal: SessionJournal, staging: StagingArea)?
+    var transfers: [TransferReference: SessionTransfer] = [:]
+    var tasks: [TransferReference: any BackgroundSessionTask] = [:]
+    /// Sessions whose tasks are known.
+    var sessions: [String: Task<any BackgroundSession, Never>] = [:]
+    /// Transfers whose task is not listed, and may still report its end, by session.
+    var unaccounted: [String: Set<TransferReference>] = [:]
+    /// Why a task that is still to complete has failed already.
+    var rejections: [TransferReference: TransferFailure] = [:]
+    var answers: [TransferReference: Data] = [:]
+    var counts: [TransferReference: TransferCount] = [:]
+    var timers: [TransferReference: Task<Void, Never>] = [:]
+    var receiver: (any TransferReceiver)?
+    var standing = Standing.away
+    /// Outcomes that the current receiver has been given.
+    var delivered: Set<TransferReference> = []
+
+    /// What the receiver has been told.
+    enum Standing { case away, introducing, told }
+
+    /// - Parameters:
+    ///   - directory: the scheduler's, absolute.
+    ///   - store: the identity of its store.
+    ///   - isEntry: whether the state file has an entry under that number; read from the disk.
+    ///   - random: from 0 to 1, for the jitter of retries.
+    ///   - report: receives messages about what could not be done and is retried.
+    package init(
+        directory: String, store: String, provider: any BackgroundSessionProvider, clock: any WorkClock,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        isEntry: @escaping @Sendable (_ session: String, _ task: Int64) throws -> Bool,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        folder = directory + "/url_sessions"
+        self.store = store
+        self.provider = provider
+        self.clock = clock
+        self.random = random
+        self.isEntry = isEntry
+        self.report = report
+    }
+
+    package nonisolated var capabilities: TransferCapabilities { .urlSession }
+
+    var now: WallTime { WallTime(clock.now) }
+
+    // MARK: - What the scheduler asks
+
+    package func reserve(_ specification: TransferSpecification) async throws -> Int64 {
+        try await connect()
+        if let (field, reason) = capabilities.refusal(of: specification) {
+            throw AgentFailure(code: .badRequest, message: "\(field): \(reason).")
+        }
+        let session = await session(specification.sessionIdentifier)
+        guard var known = transfers[specification.reference] else {
+            return try await insert(specification, in: session).identifier
+        }
+        if known.specification == specification { return known.identifier }
+        guard known.state == .reserved else {
+            throw AgentFailure(
+                code: .conflict,
+                message: "Transfer \(specification.reference) is already under way with another specification.")
+        }
+        tasks.removeValue(forKey: specification.reference)?.cancel()
+        known.specification = specification
+        try await renew(&known, in: session)
+        return known.identifier
+    }
+
+    package func resume(_ reference: TransferReference) async throws {
+        try await connect()
+        guard var transfer = transfers[reference] else {
+            throw AgentFailure(
+                code: .unknownTransfer, message: "Transfer \(reference) was never reserved. Reserve it first.")
+        }
+        guard transfer.state == .reserved else { return }
+        transfer.state = .active
+        transfer.startedAt = now
+        transfer.requests = 1
+        // First, so that a task which runs is known to run; one that is suspended is started by the next process.
+        try save(transfer)
+        await start(transfer)
+    }
+
+    package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {
+        try await connect()
+        guard var transfer = transfers[reference], transfer.state != .finished, transfer.isPaused != isPaused else {
+            return
+        }
+        transfer.isPaused = isPaused
+        if !isPaused { transfer.nextAttempt = nil }
+        try save(transfer)
+        guard transfer.state == .active else { return }
+        if isPaused {
+            timers.removeValue(forKey: reference)?.cancel()
+            tasks[reference]?.suspend()
+        } else {
+            await start(transfer)
+        }
+    }
+
+    package func cancel(_ references: [TransferReference]) async throws {
+        try await connect()
+        try forget(references.filter { transfers[$0] != nil })
+    }
+
+    package func acknowledge(_ reference: TransferReference) async throws {
+        try await connect()
+        if transfers[reference]?.state == .finished { try forget([reference]) }
+    }
+
+    package func transfers() async throws -> [TransferSnapshot] {
+        try await connect()
+        return snapshots
+    }
+
+    package func receive(with receiver: any TransferReceiver, immediately: Bool) async {
+        self.receiver = receiver
+        standing = .away
+        delivered = []
+        guard immediately else { return }
+        do { try await connect() } catch { await receiver.unreachable(error) }
+    }
+
+    /// The tasks go on, and what they bring is recorded.
+    package func disconnect() {
+        receiver = nil
+        standing = .away
+    }
+
+    // MARK: - The journal
+
+    func journal() throws -> (journal: SessionJournal, staging: StagingArea) {
+        if let opened { return opened }
+        do {
+            let staging = try StagingArea(folder: folder)
+            let path = folder + "/journal.sqlite"
+            let (journal, aside) = try DatabaseFile(path: path).open(at: clock.now) { try SessionJournal(path: path) }
+            if let aside { report("The journal of the URL sessions is damaged. It was set aside as \(aside).") }
+            for transfer in try journal.transfers(report: report) { transfers[transfer.reference] = transfer }
+            opened = (journal, staging)
+            return (journal, staging)
+        } catch {
+            throw AgentFailure(code: .storage, message: "The journal of the URL sessions cannot be used: \(error)")
+        }
+    }
+
+    func save(_ transfer: SessionTransfer) throws {
+        do {
+            try journal().journal.update(transfer)
+        } catch {
+            throw AgentFailure(
+                code: .storage, message: "Transfer \(transfer.reference) could not be recorded: \(error)")
+        }
+        transfers[transfer.reference] = transfer
+    }
+
+    func isTaken(_ identifier: Int64, in session: String) throws -> Bool {
+        try transfers.values.contains { $0.identifier == identifier && $0.session == session }
+            || isEntry(session, identifier)
+    }
+
+    private func forget(_ references: [TransferReference]) throws {
+        if references.isEmpty { return }
+        let (journal, staging) = try journal()
+        let forgotten = references.compactMap { transfers[$0] }
+        try journal.delete(forgotten.map(\.number))
+        for reference in references {
+            transfers[reference] = nil
+            tasks.removeValue(forKey: reference)?.cancel()
+            forgetProgress(of: reference)
+        }
+        forgotten.forEach(staging.remove)
+    }
+
+    func forgetProgress(of reference: TransferReference) {
+        rejections[reference] = nil
+        answers[reference] = nil
+        counts[reference] = nil
+        timers.removeValue(forKey: reference)?.cancel()
+    }
+}
+
+/// How far a task is.
+struct TransferCount: Sendable, Hashable {
+    var bytes: Int64 = 0
+    /// `nil` while it is unknown.
+    var total: Int64?
+    /// When the receiver was told last.
+    var toldAt: Duration?
+}

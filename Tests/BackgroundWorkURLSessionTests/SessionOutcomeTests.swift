@@ -1,0 +1,170 @@
+import BackgroundWorkModel
+import BackgroundWorkTesting
+import BackgroundWorkTransfers
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkURLSession
+
+@Suite("How a URL session's transfers end")
+struct SessionOutcomeTests {
+    private static let content = Array("the file".utf8)
+
+    private func failure(_ outcome: TransferOutcome?) throws -> TransferFailure {
+        guard case .failed(let failure) = try #require(outcome).result else { throw Unexpected() }
+        return failure
+    }
+
+    private struct Unexpected: Error {}
+
+    /// A service with one transfer under way.
+    private func begun(
+        _ stage: SessionStage, _ specification: TransferSpecification
+    ) async throws -> (URLSessionTransferService, OutcomeRecorder, ScriptedTask) {
+        let (service, recorder) = (stage.service(), OutcomeRecorder())
+        await service.receive(with: recorder, immediately: true)
+        return (service, recorder, try await stage.begin(specification, with: service))
+    }
+
+    @Test("events that come twice make one outcome")
+    func twice() async throws {
+        let stage = try SessionStage()
+        let (service, recorder, task) = try await begun(stage, stage.download("a"))
+        for _ in 1...2 {
+            try stage.scripted.deliver(Self.content, of: task)
+            stage.scripted.complete(task)
+        }
+        await recorder.wait(for: 1)
+        // Answered after everything that the events have begun.
+        #expect(try await service.transfers().map(\.phase) == [.succeeded])
+        #expect(recorder.outcomes.count == 1)
+    }
+
+    @Test("the page of an error status is never the file", arguments: [404, 403, 500, 304])
+    func status(_ status: Int) async throws {
+        let stage = try SessionStage()
+        let (_, recorder, task) = try await begun(stage, stage.download("a"))
+        try stage.scripted.deliver(Array("not found".utf8), of: task, status: status, headers: ["Retry-After": "7"])
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        let failure = try failure(recorder.outcomes.first)
+        #expect(failure.statusCode == status)
+        #expect(failure.isRetryable == (status == 500))
+        #expect(failure.retryAfterMs == 7000)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path + "/url_sessions")
+        #expect(!left.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("a file with another checksum is deleted")
+    func checksum() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { job, _ in
+            job.checksum = FileChecksum(.md5, hex: "00000000000000000000000000000000")
+        }
+        let (_, recorder, task) = try await begun(stage, specification)
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        let failure = try failure(recorder.outcomes.first)
+        #expect(failure.kind == .checksum)
+        #expect(failure.message.contains("https://example.com/a"))
+    }
+
+    @Test("a file that is longer than allowed is rejected")
+    func tooLong() async throws {
+        let stage = try SessionStage()
+        let (_, recorder, task) = try await begun(stage, stage.download("a") { job, _ in job.maxBytes = 3 })
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(try failure(recorder.outcomes.first).kind == .limit)
+    }
+
+    @Test("what App Transport Security refuses fails once, and says what to do")
+    func transportSecurity() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { _, options in options.retry = .exponential() }
+        let (_, recorder, task) = try await begun(stage, specification)
+        stage.scripted.complete(task, NSError(domain: NSURLErrorDomain, code: -1022))
+        await recorder.wait(for: 1)
+        let failure = try failure(recorder.outcomes.first)
+        #expect(failure.message.contains("NSAppTransportSecurity"))
+        #expect(!failure.isRetryable)
+        #expect(stage.scripted.tasks.count == 1)
+    }
+
+    @Test("a failed attempt is tried again by the system, from what was received, when its wait is over")
+    func retry() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { _, options in
+            options.retry = .exponential(
+                initialDelay: .seconds(30), maximumDelay: .seconds(300), maximumAttempts: 2, jitter: 0)
+        }
+        let (service, recorder, task) = try await begun(stage, specification)
+        let kept = Data("resume".utf8)
+        stage.scripted.complete(
+            task,
+            NSError(
+                domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost,
+                userInfo: ["NSURLSessionDownloadTaskResumeData": kept]))
+        // The new task exists when the service answers again.
+        var second: ScriptedTask?
+        while second == nil || second === task {
+            #expect(try await service.transfers().count == 1)
+            second = stage.task(of: specification)
+        }
+        let next = try #require(second)
+        guard case .data(kept) = next.origin else {
+            Issue.record("begun anew")
+            return
+        }
+        #expect(next.isRunning)
+        #expect(next.earliestBeginDate == stage.clock.now.addingTimeInterval(30))
+        stage.scripted.complete(next, URLError(.networkConnectionLost))
+        await recorder.wait(for: 1)
+        #expect(try failure(recorder.outcomes.first).isRetryable)
+        #expect(recorder.outcomes.first?.details?.requests == 2)
+        #expect(recorder.outcomes.first?.taskIdentifier == Int64(task.taskIdentifier))
+    }
+
+    @Test("what the user's ending of the app has cancelled goes on, without counting as a failure")
+    func forceQuit() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a")
+        let (service, recorder, task) = try await begun(stage, specification)
+        stage.scripted.complete(
+            task,
+            NSError(
+                domain: NSURLErrorDomain, code: NSURLErrorCancelled,
+                userInfo: ["NSURLErrorBackgroundTaskCancelledReasonKey": 0]))
+        var second: ScriptedTask?
+        while second == nil || second === task {
+            #expect(try await service.transfers().count == 1)
+            second = stage.task(of: specification)
+        }
+        #expect(recorder.outcomes.isEmpty)
+        #expect(second?.earliestBeginDate == nil)
+    }
+
+    @Test("a transfer that is not complete in time fails")
+    func tooLate() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { _, options in options.resourceTimeout = .seconds(60) }
+        let (_, recorder, task) = try await begun(stage, specification)
+        await stage.clock.untilSleeping(atLeast: 2)
+        stage.clock.advance(by: .seconds(61))
+        await recorder.wait(for: 1)
+        #expect(task.isCancelled)
+        #expect(try failure(recorder.outcomes.first).message.contains("resourceTimeout"))
+    }
+
+    @Test("what a session cannot do is refused with the field's name")
+    func refused() async throws {
+        let stage = try SessionStage()
+        let service = stage.service()
+        let specification = stage.download("a") { job, _ in job.mirrors = ["https://example.org/a"] }
+        let failure = await #expect(throws: AgentFailure.self) { try await service.reserve(specification) }
+        #expect(failure?.message.hasPrefix("mirrors: ") == true)
+        #expect(stage.scripted.tasks.isEmpty)
+    }
+}

@@ -1,0 +1,150 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkURLSession
+
+/// What the next process finds and does. A service that is not used again stands for a process that has ended.
+@Suite("A URL session's transfers after the end of a process")
+struct SessionRecoveryTests {
+    private static let content = Array("the file".utf8)
+
+    private func delivered(_ outcome: TransferOutcome?) -> Bool {
+        if case .delivered(let path, let bytes, 200, _) = outcome?.result {
+            return bytes == Self.content.count && (try? Array(Data(contentsOf: URL(filePath: path)))) == Self.content
+        }
+        return false
+    }
+
+    @Test("a reservation is the same in the next process, with one task")
+    func reserved() async throws {
+        let stage = try SessionStage()
+        let number = try await stage.service().reserve(stage.download("a"))
+        let next = stage.service()
+        #expect(try await next.reserve(stage.download("a")) == number)
+        try await next.resume(SessionStage.reference("a"))
+        #expect(stage.scripted.tasks.count == 1)
+        #expect(stage.scripted.tasks.first?.isRunning == true)
+    }
+
+    @Test("a task that was created and not recorded is cancelled")
+    func unrecorded() async throws {
+        let stage = try SessionStage()
+        let orphan = stage.scripted.download(URLRequest(url: URL(filePath: "/")))
+        orphan.taskDescription = try TaskLabel(stage.download("a")).text()
+        let foreign = stage.scripted.download(URLRequest(url: URL(filePath: "/")))
+        foreign.taskDescription = "somebody's"
+        _ = try await stage.service().reserve(stage.download("b"))
+        #expect(stage.scripted.tasks.map(\.isCancelled) == [true, false, false])
+    }
+
+    @Test("a task whose record was lost is taken over when the state file has its entry")
+    func lostJournal() async throws {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        stage.entries.add(Int64(task.taskIdentifier))
+        try FileManager.default.removeItem(atPath: stage.folder.path + "/url_sessions")
+        let next = stage.service()
+        let recorder = OutcomeRecorder()
+        _ = try await next.reserve(stage.download("b"))
+        await next.receive(with: recorder, immediately: true)
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(recorder.outcomes.first?.reference == SessionStage.reference("a"))
+        #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("a transfer that was recorded as active and not started is started")
+    func notStarted() async throws {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        task.suspend()
+        await stage.service().receive(with: OutcomeRecorder(), immediately: true)
+        #expect(task.isRunning)
+    }
+
+    @Test("a file that arrived is delivered by the next process, until it is acknowledged")
+    func arrived() async throws {
+        let stage = try SessionStage()
+        let first = stage.service()
+        let task = try await stage.begin(stage.download("a"), with: first)
+        // The process ends between the file and the completion.
+        try stage.scripted.deliver(Self.content, of: task)
+        for _ in 1...2 {
+            let recorder = OutcomeRecorder()
+            await stage.service().receive(with: recorder, immediately: true)
+            await recorder.wait(for: 1)
+            #expect(delivered(recorder.outcomes.first))
+        }
+        let last = stage.service()
+        try await last.acknowledge(SessionStage.reference("a"))
+        let recorder = OutcomeRecorder()
+        await last.receive(with: recorder, immediately: true)
+        #expect(recorder.outcomes.isEmpty)
+        #expect(try await last.transfers().isEmpty)
+    }
+
+    @Test("a transfer whose task the system has lost gets another one, once all events have come")
+    func lostTask() async throws {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        stage.scripted.lose(task)
+        let next = stage.service()
+        let recorder = OutcomeRecorder()
+        await next.receive(with: recorder, immediately: true)
+        #expect(stage.scripted.tasks.isEmpty)
+        await next.replaceLost(in: stage.scripted, SessionStage.session)
+        let replacement = try #require(stage.task(of: stage.download("a")))
+        #expect(replacement.isRunning)
+        try stage.scripted.deliver(Self.content, of: replacement)
+        stage.scripted.complete(replacement)
+        await recorder.wait(for: 1)
+        // The state file knows it by its first number.
+        #expect(recorder.outcomes.first?.taskIdentifier == Int64(task.taskIdentifier))
+    }
+
+    @Test("a task that is not listed and reports its end is not replaced")
+    func lateEnd() async throws {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        stage.scripted.lose(task)
+        let next = stage.service()
+        let recorder = OutcomeRecorder()
+        await next.receive(with: recorder, immediately: true)
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        await next.replaceLost(in: stage.scripted, SessionStage.session)
+        #expect(stage.scripted.tasks.isEmpty)
+        #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("numbers stay unique when a session begins with low ones again")
+    func numbers() async throws {
+        let stage = try SessionStage()
+        let first = try await stage.service().reserve(stage.download("a"))
+        stage.entries.add(first + 1)
+        stage.scripted.restartNumbers()
+        let second = try await stage.service().reserve(stage.download("b"))
+        #expect(second == first + 2)
+    }
+
+    @Test("a cancelled transfer is forgotten, and its task's late events change nothing")
+    func cancelled() async throws {
+        let stage = try SessionStage()
+        let service = stage.service()
+        let recorder = OutcomeRecorder()
+        await service.receive(with: recorder, immediately: true)
+        let task = try await stage.begin(stage.download("a"), with: service)
+        try await service.cancel([SessionStage.reference("a")])
+        #expect(task.isCancelled)
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task, URLError(.cancelled))
+        #expect(recorder.outcomes.isEmpty)
+        #expect(try await stage.service().transfers().isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path + "/url_sessions")
+        #expect(!left.contains { $0.hasSuffix(".part") })
+    }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+@testable import BackgroundWorkURLSession
+
+/// A system's daemon whose sessions a test controls. It outlives the services that use it, as processes come and go.
+final class ScriptedSessions: BackgroundSessionProvider {
+    let outlivesProcess = true
+    private let sessions = Mutex<[String: ScriptedSession]>([:])
+
+    func session(
+        _ identifier: String, of store: String, receiver: any BackgroundSessionReceiver
+    ) -> any BackgroundSession {
+        let session = self[identifier]
+        session.state.withLock { $0.receiver = receiver }
+        return session
+    }
+
+    subscript(_ identifier: String) -> ScriptedSession {
+        sessions.withLock { sessions in
+            let session = sessions[identifier] ?? ScriptedSession()
+            sessions[identifier] = session
+            return session
+        }
+    }
+}
+
+/// A session whose tasks do what the test says.
+final class ScriptedSession: BackgroundSession {
+    struct State: Sendable {
+        var receiver: (any BackgroundSessionReceiver)?
+        var tasks: [ScriptedTask] = []
+        var nextTask = 1
+    }
+
+    let state = Mutex(State())
+
+    func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {
+        completion(tasks.filter { $0.state.withLock { !$0.isOver } })
+    }
+
+    func download(_ request: URLRequest) -> any BackgroundSessionTask { add(ScriptedTask.Origin.request(request)) }
+    func download(resuming data: Data) -> any BackgroundSessionTask { add(.data(data)) }
+    func upload(_ request: URLRequest, fromFile file: URL) -> any BackgroundSessionTask { add(.upload(request, file)) }
+
+    private func add(_ origin: ScriptedTask.Origin) -> ScriptedTask {
+        state.withLock { state in
+            let task = ScriptedTask(state.nextTask, origin)
+            state.nextTask += 1
+            state.tasks.append(task)
+            return task
+        }
+    }
+
+    var tasks: [ScriptedTask] { state.withLock { $0.tasks } }
+
+    /// Forgets a task, as the system does with those of a device that was restored.
+    func lose(_ task: ScriptedTask) { state.withLock { state in state.tasks.removeAll { $0 === task } } }
+
+    /// Begins with low numbers again.
+    func restartNumbers() { state.withLock { $0.nextTask = 1 } }
+
+    /// Delivers the file of a download, and removes it when the receiver has returned.
+    func deliver(_ content: [UInt8], of task: ScriptedTask, status: Int = 200, headers: [String: String] = [:]) throws {
+        task.answer(status, headers)
+        let file = FileManager.default.temporaryDirectory.appending(path: "scripted-\(UUID().uuidString)")
+        try Data(content).write(to: file)
+        receiver?.task(task, finishedDownloadingTo: file)
+        try? FileManager.default.removeItem(at: file)
+    }
+
+    func complete(_ task: ScriptedTask, _ error: (any Error)? = nil) {
+        task.state.withLock { $0.isOver = true }
+        receiver?.task(task, completedWith: error)
+    }
+
+    func finishEvents(_ identifier: String) { receiver?.finishedEvents(ofSession: identifier) }
+
+    var receiver: (any BackgroundSessionReceiver)? { state.withLock { $0.receiver } }
+}
+
+final class ScriptedTask: BackgroundSessionTask {
+    enum Origin: Sendable {
+        case request(URLRequest)
+        case data(Data)
+        case upload(URLRequest, URL)
+    }
+
+    struct State: Sendable {
+        var description: String?
+        var response: URLResponse?
+        var earliestBeginDate: Date?
+        var bytesToSend: Int64 = -1
+        var bytesToReceive: Int64 = -1
+        var priority: Float = 0.5
+        var isRunning = false
+        var isCancelled = false
+        var isOver = false
+    }
+
+    let taskIdentifier: Int
+    let origin: Origin
+    let state = Mutex(State())
+
+    init(_ identifier: Int, _ origin: Origin) {
+        taskIdentifier = identifier
+        self.origin = origin
+    }
+
+    var isRunning: Bool { state.withLock { $0.isRunning && !$0.isCancelled } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    var taskDescription: String? {
+        get { state.withLock { $0.description } }
+        set { state.withLock { $0.description = newValue } }
+    }
+    var response: URLResponse? { state.withLock { $0.response } }
+    var earliestBeginDate: Date? {
+        get { state.withLock { $0.earliestBeginDate } }
+        set { state.withLock { $0.earliestBeginDate = newValue } }
+    }
+    var countOfBytesClientExpectsToSend: Int64 {
+        get { state.withLock { $0.bytesToSend } }
+        set { state.withLock { $0.bytesToSend = newValue } }
+    }
+    var countOfBytesClientExpectsToReceive: Int64 {
+        get { state.withLock { $0.bytesToReceive } }
+        set { state.withLock { $0.bytesToReceive = newValue } }
+    }
+    var priority: Float {
+        get { state.withLock { $0.priority } }
+        set { state.withLock { $0.priority = newValue } }
+    }
+
+    func resume() { state.withLock { $0.isRunning = true } }
+    func suspend() { state.withLock { $0.isRunning = false } }
+    func cancel() {
+        state.withLock {
+            $0.isCancelled = true; $0.isOver = true
+        }
+    }
+    func cancel(keepingData completion: @escaping @Sendable (Data?) -> Void) {
+        cancel()
+        completion(nil)
+    }
+
+    func answer(_ status: Int, _ headers: [String: String]) {
+        let url = URL(string: "https://example.com/file") ?? URL(filePath: "/")
+        let response = HTTPURLResponse(
+            url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+        state.withLock { $0.response = response }
+    }
+}

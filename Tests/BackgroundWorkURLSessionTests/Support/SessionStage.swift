@@ -1,0 +1,100 @@
+import BackgroundWorkModel
+import BackgroundWorkTesting
+import BackgroundWorkTransfers
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BackgroundWorkURLSession
+
+/// A directory with scripted sessions, and services as processes have them one after the other.
+struct SessionStage {
+    static let session = "com.example.session"
+    let folder: TemporaryFolder
+    let sessions = ScriptedSessions()
+    let clock = ManualClock()
+    /// The numbers in the state file.
+    let entries = Recorder<Int64>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    var scripted: ScriptedSession { sessions[Self.session] }
+
+    func service() -> URLSessionTransferService {
+        URLSessionTransferService(
+            directory: folder.path, store: "store", provider: sessions, clock: clock, random: { 0.5 },
+            isEntry: { [entries] _, task in entries.values.contains(task) })
+    }
+
+    static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {
+        TransferReference(store: "store", key: TransferKey(workID: name, generation: generation))
+    }
+
+    func download(
+        _ name: String, _ change: (inout DownloadJob, inout TransferOptions) -> Void = { _, _ in }
+    ) -> TransferSpecification {
+        var (job, options) = (DownloadJob(), TransferOptions())
+        options.retry = .never
+        options.proxy = .direct
+        change(&job, &options)
+        return TransferSpecification(
+            reference: Self.reference(name), sessionIdentifier: Self.session, url: "https://example.com/\(name)",
+            job: .download(job), options: options, addressPolicy: .unrestricted, savePath: folder.path + "/\(name)",
+            workerName: "BackgroundDownloadWorker")
+    }
+
+    /// Reserves and starts a transfer, and returns its task.
+    func begin(
+        _ specification: TransferSpecification, with service: URLSessionTransferService
+    ) async throws -> ScriptedTask {
+        _ = try await service.reserve(specification)
+        try await service.resume(specification.reference)
+        return try #require(task(of: specification))
+    }
+
+    /// The newest task of a transfer that was not cancelled.
+    func task(of specification: TransferSpecification) -> ScriptedTask? {
+        scripted.tasks.last {
+            !$0.isCancelled && TaskLabel($0.taskDescription)?.specification.reference == specification.reference
+        }
+    }
+}
+
+/// Records the outcomes that a service delivers.
+final class OutcomeRecorder: TransferReceiver {
+    private struct State {
+        var outcomes: [TransferOutcome] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var outcomes: [TransferOutcome] { state.withLock { $0.outcomes } }
+
+    /// Returns when so many outcomes have been delivered.
+    func wait(for count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.outcomes.count >= count { return true }
+                state.waiting.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func receive(_ outcome: TransferOutcome) {
+        let satisfied = state.withLock { state in
+            state.outcomes.append(outcome)
+            let count = state.outcomes.count
+            defer { state.waiting.removeAll { $0.count <= count } }
+            return state.waiting.filter { $0.count <= count }.map(\.continuation)
+        }
+        for continuation in satisfied { continuation.resume() }
+    }
+
+    func connected(epoch: String, transfers: [TransferSnapshot]) async {}
+    func caughtUp() async {}
+    func receive(_ progress: [TransferProgress]) {}
+    func unreachable(_ error: any Error) async { Issue.record("\(error)") }
+}
