@@ -21,6 +21,7 @@ case "terminable": try await TerminableHost.run(Array(CommandLine.arguments.drop
 case "two-terminable": try await TwoTerminableHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "hold-lock": try HoldLockHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "hanging-path": try await HangingPathHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "exiting": try await ExitingHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "file-trigger": try await FileTriggerHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }
@@ -37,6 +38,8 @@ struct Options {
     var onDuplicate = DuplicatePolicy.overwrite
     var relaunches = false
     var staysAlive = false
+    /// Whether it exits as soon as the chain is enqueued, or found.
+    var leavesAtOnce = false
     var policy = ExistingWorkPolicy.keep
     var sweepsOlderThan: Duration?
     /// A worker to run in place of the download.
@@ -53,6 +56,7 @@ while !rest.isEmpty {
     case "--relaunch": options.relaunches = true
     case "--no-agent": break
     case "--stay": options.staysAlive = true
+    case "--leave": options.leavesAtOnce = true
     case "--replace": options.policy = .replace
     default:
         guard !rest.isEmpty else { exit(64) }
@@ -135,6 +139,7 @@ if let url = options.url {
     }
 }
 
+if options.leavesAtOnce { exit(0) }
 if options.relaunches {
     Task {
         for await info in scheduler.updates(id: "c/0.0") where info.state == .handedOff {

@@ -21,7 +21,7 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case watchFailure
         /// Work, state file and daemon did not agree on the transfers; the message says what was done.
         case transfersReconciled
-        /// Work of a process that died was taken back.
+        /// Work of a process that had ended without a shutdown was taken back.
         case workReclaimed
     }
 

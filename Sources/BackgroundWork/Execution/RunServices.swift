@@ -17,15 +17,17 @@ final class RunServices: WorkerRunServices {
     let loopNumber: Int
     private let stop = StopFlag()
     private let parts: Runner.Parts
-    /// The file in which its start is recorded.
+    /// The file in which its start is recorded, and the cell there.
     let notes: RunNotes?
+    let cell: Int?
     private let state: Mutex<State>
 
-    init(work: ClaimedWork, owner: Int64, parts: Runner.Parts, notes: RunNotes?, loopNumber: Int) {
+    init(work: ClaimedWork, owner: Int64, parts: Runner.Parts, notes: RunNotes?, cell: Int?, loopNumber: Int) {
         self.work = work
         self.owner = owner
         self.parts = parts
         self.notes = notes
+        self.cell = cell
         self.loopNumber = loopNumber
         state = Mutex(State(checkpoint: work.record.checkpoint))
     }
@@ -46,6 +48,16 @@ final class RunServices: WorkerRunServices {
         if notes?.hasUnreadStops ?? false { stop.revoke() }
         return stop.begin()
     }
+
+    /// Called right before the worker of work that must not run twice: what a process leaves behind says from here on
+    /// that its effects may exist. Throws ``WorkerNotCalled`` when the worker may no longer be called.
+    func callWorker() throws {
+        guard !ExitMarks.isExiting, stop.call() else { throw WorkerNotCalled() }
+        if let cell { notes?.workerIsCalled(RunStamp(work.record), in: cell) }
+    }
+
+    /// Whether the worker of work that must not run twice was called. Once a stop was asked for, that does not change.
+    var isWorkerCalled: Bool { stop.isWorkerCalled }
 
     /// The message for a run that was not started.
     var reasonNotToBegin: String? {
@@ -119,11 +131,15 @@ final class RunServices: WorkerRunServices {
     }
 }
 
+/// A run of work that must not run twice was stopped before its worker was called.
+struct WorkerNotCalled: Error {}
+
 /// Whether a run has started and why it is to stop, readable from the worker while it runs. A run that was asked to
 /// stop before its start does not start.
 final class StopFlag: Sendable {
     private struct State {
         var hasBegun = false
+        var isWorkerCalled = false
         var reason: StopReason?
     }
 
@@ -141,6 +157,16 @@ final class StopFlag: Sendable {
             return state.hasBegun
         }
     }
+
+    /// False when the worker may no longer be called.
+    func call() -> Bool {
+        state.withLock { state in
+            state.isWorkerCalled = state.reason == nil
+            return state.isWorkerCalled
+        }
+    }
+
+    var isWorkerCalled: Bool { state.withLock { $0.isWorkerCalled } }
 
     /// Prevents a start; a run that has started continues.
     func revoke() {

@@ -26,9 +26,9 @@ extension Runner {
         let key = work.record.runKey
         if work.record.status.isSuspect { state.suspect = key }
         let services = RunServices(
-            work: work, owner: owner, parts: parts, notes: state.notes, loopNumber: state.loops[loop].number)
-        let run = Run(
-            work: work, services: services, loop: loop, cell: state.notes == nil ? nil : state.cells.take())
+            work: work, owner: owner, parts: parts, notes: state.notes,
+            cell: state.notes == nil ? nil : state.cells.take(), loopNumber: state.loops[loop].number)
+        let run = Run(work: work, services: services, loop: loop)
         state.loops[loop].run = run
         state.begunCount += 1
         // A condition was lost between the claim and now.
@@ -64,7 +64,7 @@ extension Runner {
 
     private nonisolated(nonsending) func execute(_ run: Run) async -> (RunEnding, Duration) {
         let start = parts.clock.uptime
-        if isTooLateToStart(run.work.record) { return (.stopped(message: nil), .zero) }
+        if ExitMarks.isExiting || isTooLateToStart(run.work.record) { return (.stopped(message: nil), .zero) }
         // Recorded first, since the worker may start from the next line on.
         if let cell = run.cell { run.services.notes?.begin(run.work, in: cell) }
         guard run.services.begin() else { return (.stopped(message: run.services.reasonNotToBegin), .zero) }

@@ -32,10 +32,12 @@ extension Runner {
     }
 
     /// Ignores the results of what still runs; the next process runs those items again. Returns the runs that have
-    /// started and whose result is not stored.
+    /// started and whose result is not stored, without those of work that must not run twice whose worker was not called.
     func abandon() -> Set<RunKey> {
         let (begun, alarms) = state.withLock { state in
-            let begun = Set(state.loops.runs.map(\.work.record.runKey))
+            let begun = Set(
+                state.loops.runs.filter { $0.work.record.isIdempotent || $0.services.isWorkerCalled }
+                    .map(\.work.record.runKey))
             let alarms = state.loops.alarms
             state.isAbandoned = true
             state.whenStopped = []

@@ -17,7 +17,7 @@ final class Runner: WorkClaimer, Sendable {
         var services: RunServices
         var loop: Int
         /// The cell in which its start is recorded.
-        var cell: Int?
+        var cell: Int? { services.cell }
     }
 
     struct State: Sendable {
@@ -123,6 +123,7 @@ final class Runner: WorkClaimer, Sendable {
 
     /// What may be claimed at the end of the transaction that starts now.
     func claimRules() -> ClaimRules? {
+        if ExitMarks.isExiting { return nil }
         let rules = state.withLock { state -> ClaimRules? in
             guard let owner = state.owner, !state.isStopping else { return nil }
             // While an item runs alone, nothing else may be claimed.

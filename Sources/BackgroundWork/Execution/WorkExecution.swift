@@ -21,12 +21,15 @@ struct WorkExecution: Sendable {
             key: record.transferKey, services: run)
         var services = services
         if record.flags.contains(.dialsAnyAddress) { services.addressPolicy = .unrestricted }
+        if !record.isIdempotent { services.callWorker = run.callWorker }
         do {
             let input = try record.options.inputMerge.map {
                 try $0.merged(input: record.inputJSON, outputs: work.previousOutputs)
             }
             return Self.ending(
                 of: try await worker.run(input ?? record.inputJSON, context, services), record: record, run: run)
+        } catch is WorkerNotCalled {
+            return Self.stopped(record, run) ?? .stopped(message: nil)
         } catch let error as WorkerInputError {
             return .failed(error.description)
         } catch let error as WorkerOutputError {

@@ -123,7 +123,10 @@ actor Ownership {
             defer { state = nil }
             return state
         }
-        if let held, isReleased { unlink(held.lock.path) }
+        guard let held else { return }
+        // The process that takes the work back must not take this for a death.
+        if isReleased { unlink(held.lock.path) } else { held.notes?.markExit() }
+        withExtendedLifetime(held.lock) {}
     }
 
     private func register(_ body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
@@ -156,10 +159,10 @@ actor Ownership {
         let path = "\(folder.path)/\(owner.lockFile)"
         let boot = boot
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
-        let taken = try await onQueue { () -> (lock: AdvisoryLock, begun: WorkTransaction.StartedRuns)? in
+        let taken = try await onQueue { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else { return nil }
-            if owner.boot != boot { return (lock, .machineWentDown) }
-            return (lock, RunNotes.read(path: path).map { .these($0) } ?? .unknown)
+            // The notes are not synchronized, so after a crash of the machine they may be old ones.
+            return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))
         }
         guard let taken else { return nil }
         defer { withExtendedLifetime(taken.lock) {} }
@@ -167,7 +170,7 @@ actor Ownership {
         let reclaimed = try await store.write { transaction in
             // Another process may have reclaimed between the check and the lock.
             guard try transaction.owners().contains(owner) else { return WorkTransaction.Reclaimed() }
-            return try transaction.reclaim(from: owner, begun: taken.begun, now: now)
+            return try transaction.reclaim(from: owner, after: taken.end, now: now)
         }
         unlink(path)
         unlink(PeerNotifier.path(path))

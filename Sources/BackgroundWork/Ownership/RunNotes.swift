@@ -5,18 +5,22 @@ import Synchronization
 
 /// Records which claimed items have started, in a file that outlives the process: a cell of sixteen bytes each, in
 /// the lock file of their owner. Other schedulers write another word of it when they have ended or paused something
-/// that this one may be about to start.
+/// that this one may be about to start. A third word is written when the process exits.
 ///
 /// A write costs a fraction of a microsecond and no sync. What a process has written is there after its death; after
 /// a crash of the machine it may not be, and it is not needed then.
 final class RunNotes: Sendable {
     /// In the first cell, as long as every start was recorded.
-    private static let isComplete: Int64 = 0x6e6f_7465_7331_0002
+    private static let isComplete: Int64 = 0x6e6f_7465_7331_0003
+    /// In the second cell, when the process has exited.
+    private static let hasExited: Int64 = 0x6578_6974_6564_0001
     private static let wordBytes = 8
-    /// An item's number, and when it was claimed.
+    /// An item's number, negative as long as the worker of work that must not run twice has not been called; and when it
+    /// was claimed.
     private static let cellBytes = 2 * wordBytes
-    /// The first cell holds the mark above and that of the other schedulers.
-    private static let firstCell = 1
+    /// The first cell holds the first mark above and that of the other schedulers, the second one the mark of an exit.
+    private static let firstCell = 2
+    private static let exitOffset = 2 * wordBytes
     /// Allocated at once, so that a full disk is detected now rather than later.
     private static let initialBytes = 4096
 
@@ -24,6 +28,7 @@ final class RunNotes: Sendable {
     /// The mapped address of the first cells, for reading: the others' mark is checked before each start.
     private let page: UInt
     private let readMark = Atomic<Int64>(0)
+    private let registration: ExitMarks.Registration?
 
     /// - Parameter path: of the lock file. `nil` when it cannot be written: then nothing is known of this owner's
     ///   runs.
@@ -44,27 +49,46 @@ final class RunNotes: Sendable {
         }
         self.descriptor = descriptor
         page = UInt(bitPattern: mapped)
+        registration = ExitMarks.register(descriptor)
     }
 
     deinit {
         munmap(UnsafeMutableRawPointer(bitPattern: page), Self.initialBytes)
-        close(descriptor)
+        if registration.map({ ExitMarks.withdraw($0, descriptor) }) ?? true { close(descriptor) }
     }
 
     /// Records that an item starts. When it returns, the record survives this process.
     func begin(_ work: ClaimedWork, in cell: Int) {
-        let stamp = RunStamp(work.record)
-        begin(stamp, in: cell)
+        begin(RunStamp(work.record), isCalled: work.record.isIdempotent, in: cell)
     }
 
-    func begin(_ stamp: RunStamp, in cell: Int) {
-        let words = (stamp.sequence, stamp.claimedAt.milliseconds)
+    /// - Parameter isCalled: false if ``workerIsCalled(_:in:)`` follows.
+    func begin(_ stamp: RunStamp, isCalled: Bool = true, in cell: Int) {
+        write((isCalled ? stamp.sequence : -stamp.sequence, stamp.claimedAt.milliseconds), in: cell)
+    }
+
+    /// Records that the worker of an item that has begun is called next.
+    func workerIsCalled(_ stamp: RunStamp, in cell: Int) { write(stamp.sequence, in: cell) }
+
+    /// Writes the beginning of a cell, or all of it.
+    private func write<Words: BitwiseCopyable>(_ words: Words, in cell: Int) {
         let offset = off_t((cell + Self.firstCell) * Self.cellBytes)
-        let written = withUnsafeBytes(of: words) { pwrite(descriptor, $0.baseAddress, Self.cellBytes, offset) }
-        if written == Self.cellBytes { return }
+        let isWritten = withUnsafeBytes(of: words) { pwrite(descriptor, $0.baseAddress, $0.count, offset) == $0.count }
+        if isWritten { return }
         // The cell could not be written: mark the record as incomplete. The first cell exists already.
         var incomplete: Int64 = 0
         _ = pwrite(descriptor, &incomplete, Self.wordBytes, 0)
+    }
+
+    // MARK: The end of the process
+
+    /// Records that the process exits: its work is not the cause of its end.
+    func markExit() { Self.markExit(descriptor) }
+
+    /// The same, for a handler of atexit(3): one system call and nothing else.
+    static func markExit(_ descriptor: Int32) {
+        var mark = hasExited
+        _ = pwrite(descriptor, &mark, wordBytes, off_t(exitOffset))
     }
 
     // MARK: Stops by other schedulers
@@ -90,26 +114,34 @@ final class RunNotes: Sendable {
     /// Whether others have stopped something that has not been read.
     var hasUnreadStops: Bool { stopMark != readMark.load(ordering: .acquiring) }
 
-    // MARK: After a death
+    // MARK: After the end
 
-    /// What the owner of a lock file had started; `nil` if its record does not say.
-    static func read(path: String) -> Set<RunStamp>? {
+    /// How the owner of a lock file ended, and what it had started, as far as the file says. Its lock must be free: a
+    /// process that exits may still write.
+    static func read(path: String) -> OwnerEnd {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return OwnerEnd(.killed, nil) }
         defer { close(descriptor) }
-        var found: Set<RunStamp> = []
+        var end = OwnerEnd(.killed, nil)
+        var runs = OwnerEnd.Runs([])
         var words = [Int64](repeating: 0, count: initialBytes / wordBytes)
         var offset: off_t = 0
         while true {
             let count = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
             guard count > 0 else { break }
-            if offset == 0, words[0] != isComplete { return nil }
+            if offset == 0 {
+                if words[exitOffset / wordBytes] == hasExited { end.cause = .exited }
+                if words[0] != isComplete { return end }
+            }
             for cell in (offset == 0 ? firstCell : 0)..<(count / cellBytes) where words[2 * cell] != 0 {
-                found.insert(
-                    RunStamp(sequence: words[2 * cell], claimedAt: WallTime(milliseconds: words[2 * cell + 1])))
+                let (number, claimedAt) = (words[2 * cell], WallTime(milliseconds: words[2 * cell + 1]))
+                let stamp = RunStamp(sequence: Int64(clamping: number.magnitude), claimedAt: claimedAt)
+                runs.started.insert(stamp)
+                if number < 0 { runs.notCalled.insert(stamp) }
             }
             offset += off_t(count)
         }
-        return offset == 0 ? nil : found
+        if offset > 0 { end.runs = runs }
+        return end
     }
 }

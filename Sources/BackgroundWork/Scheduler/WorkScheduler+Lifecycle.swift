@@ -25,8 +25,8 @@ extension WorkScheduler {
         if reclaimed != .init() {
             notices.add(
                 .workReclaimed,
-                "A process died. Of its items, \(reclaimed.requeued) run again, \(reclaimed.failed) failed, and "
-                    + "\(reclaimed.interruptedMoves) interrupted file moves are resumed")
+                "A process ended while its work ran. Of its items, \(reclaimed.requeued) run again, \(reclaimed.failed) "
+                    + "failed, and \(reclaimed.interruptedMoves) interrupted file moves are resumed")
         }
         try await transfers?.start()
         await peers.start()

@@ -17,13 +17,16 @@ public struct WorkerRegistry: Sendable {
         let upload = BackgroundUploadWorker.name
         workers[upload] = RegisteredWorker(name: upload, handsOffTransfers: true) { inputJSON, context, services in
             let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
-            return try await BackgroundUploadWorker(transfers: services.transfers()).doWork(input, context: context)
+            let worker = BackgroundUploadWorker(transfers: try services.transfers())
+            try services.callWorker?()
+            return try await worker.doWork(input, context: context)
         }
         for name in [BackgroundDownloadWorker.name] + BackgroundDownloadWorker.aliases {
             workers[name] = RegisteredWorker(name: name, handsOffTransfers: true) { inputJSON, context, services in
                 let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
-                return try await BackgroundDownloadWorker(requestedName: name, transfers: services.transfers())
-                    .doWork(input, context: context)
+                let worker = BackgroundDownloadWorker(requestedName: name, transfers: try services.transfers())
+                try services.callWorker?()
+                return try await worker.doWork(input, context: context)
             }
         }
     }
@@ -33,9 +36,11 @@ public struct WorkerRegistry: Sendable {
     /// Throws ``WorkerRegistrationError`` when one of the names is taken or empty; nothing is registered then.
     public mutating func register<W: Worker>(_ type: W.Type, make: @escaping @Sendable () -> W) throws {
         try add(names: [W.name] + W.aliases) { name in
-            RegisteredWorker(name: name) { inputJSON, context, _ in
+            RegisteredWorker(name: name) { inputJSON, context, services in
                 let input = try Self.decode(W.Input.self, from: inputJSON, for: name)
-                let result = try await make().doWork(input, context: context)
+                let worker = make()
+                try services.callWorker?()
+                let result = try await worker.doWork(input, context: context)
                 try Self.check(result, W.Output.self, of: context.workID)
                 return result
             }
@@ -49,7 +54,10 @@ public struct WorkerRegistry: Sendable {
         _ name: String, run: @escaping @Sendable (String?, WorkerContext) async throws -> WorkerResult
     ) throws {
         try add(names: [name]) { name in
-            RegisteredWorker(name: name) { inputJSON, context, _ in try await run(inputJSON, context) }
+            RegisteredWorker(name: name) { inputJSON, context, services in
+                try services.callWorker?()
+                return try await run(inputJSON, context)
+            }
         }
     }
 
@@ -110,8 +118,10 @@ struct RegisteredWorker: Sendable {
     var run: @Sendable (String?, WorkerContext, WorkerServices) async throws -> WorkerResult
 }
 
-/// What the built-in workers need of their scheduler.
+/// What a registered worker needs of its scheduler.
 struct WorkerServices: Sendable {
+    /// Called right before the worker's own code, unless that may run twice; when it throws, that is not called.
+    var callWorker: (@Sendable () throws -> Void)?
     /// Returns the hand-off under a policy. Throws where this platform has no daemon for it.
     var handOff: @Sendable (AddressPolicy) throws -> TransferHandOff
     /// The policy under which the request was accepted.

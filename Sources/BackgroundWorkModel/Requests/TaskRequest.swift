@@ -28,10 +28,10 @@ public struct TaskRequest: Sendable, Hashable, Codable {
     public var priority: WorkPriority
     /// What happens after a retry or a thrown error.
     public var retryPolicy: RetryPolicy
-    /// Whether the work may be started again after it was interrupted: by the death of its process, by a shutdown, or
+    /// Whether the work may be started again after it was interrupted: by the end of its process, by a shutdown, or
     /// by the loss of a condition. When `false`, that fails the request with a message that says so, unless the
-    /// worker has answered the stop with a result: `.retry` says that it may run again. Work that was handed off is
-    /// not affected.
+    /// worker had not been called yet, or has answered the stop with a result: `.retry` says that it may run again.
+    /// Work that was handed off is not affected.
     public var isIdempotent: Bool
     /// Labels to find and cancel it by.
     public var tags: Set<String>

@@ -31,8 +31,14 @@ package enum WorkChange: Sendable, Hashable {
     case handOffLost
     /// The daemon does not know the transfer, and it is past the age limit.
     case sweptAsStale
-    /// The process that ran it, or moved its file, has died; `wasAlone`: it was the only item running there.
-    case ownerDied(isIdempotent: Bool, wasAlone: Bool)
+    /// The process that ran it, or moved its file, was killed, and its work may be the cause.
+    ///
+    /// - `mayRunAgain`: false if the request is not idempotent and its worker was called.
+    /// - `wasAlone`: it was the only item running there.
+    case ownerDied(mayRunAgain: Bool, wasAlone: Bool)
+    /// The process that ran it, or moved its file, has exited. The program may do so at any time, so its work is not
+    /// assumed to be the cause.
+    case ownerExited(mayRunAgain: Bool, wasAlone: Bool)
     /// It was stopped, and is to run again.
     case stopped
     /// It could not start in time.

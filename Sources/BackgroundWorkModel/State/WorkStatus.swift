@@ -5,15 +5,26 @@ package struct WorkStatus: Sendable, Hashable {
     package var generation: Int64
     /// Attempts that were started and not undone by a stop or a death.
     package var attempt: Int
-    /// How often a process died while running it.
+    /// How often a process was killed while running it; exits beyond ``toleratedExits`` count as well.
     package var deaths: Int
+    /// How often a process exited while running it.
+    package var exits: Int
 
-    package init(state: WorkState, generation: Int64, attempt: Int, deaths: Int) {
+    package init(state: WorkState, generation: Int64, attempt: Int, deaths: Int, exits: Int = 0) {
         self.state = state
         self.generation = generation
         self.attempt = attempt
         self.deaths = deaths
+        self.exits = exits
     }
+
+    /// A program that exits while work runs has done nothing wrong, so this is far more than the deaths that work
+    /// survives. It is not without limit: work that calls `exit`, or a program that always exits before the work is
+    /// done, would go on forever.
+    package static let toleratedExits = 100
+
+    /// How often a process was killed while running it.
+    package var kills: Int { deaths - max(0, exits - Self.toleratedExits) }
 
     /// A suspect is run alone, so that its next death shows whether it is the cause.
     package var isSuspect: Bool { deaths >= 2 }
@@ -63,8 +74,13 @@ extension WorkStatus {
                     $0.attempt = max(0, $0.attempt - 1)
                 } : .refused(.notApplicable)
         case .sweptAsStale: return state == .handedOff ? finishes(.failed) : .refused(.notApplicable)
-        case .ownerDied(let isIdempotent, let wasAlone):
-            return afterOwnerDied(isIdempotent: isIdempotent, wasAlone: wasAlone)
+        case .ownerDied(let mayRunAgain, let wasAlone):
+            return afterOwnerEnded(mayRunAgain, wasAlone) { $0.deaths += 1 }
+        case .ownerExited(let mayRunAgain, let wasAlone):
+            return afterOwnerEnded(mayRunAgain, wasAlone) {
+                $0.exits += 1
+                if $0.exits > Self.toleratedExits { $0.deaths += 1 }
+            }
         case .tooLateToStart:
             return state == .pending || state == .blocked ? finishes(.skipped) : .refused(.notApplicable)
         case .revived, .blockedAgain: return .refused(.notApplicable)
@@ -97,6 +113,7 @@ extension WorkStatus {
         generation += 1
         attempt = 0
         deaths = 0
+        exits = 0
     }
 
     /// Whether an outcome of the current generation is accepted. It may come before the worker's return was stored
@@ -105,13 +122,18 @@ extension WorkStatus {
 
     private var unready: WorkTransition.Refusal { state == .finishing ? .tooLate : .notApplicable }
 
-    private func afterOwnerDied(isIdempotent: Bool, wasAlone: Bool) -> WorkTransition {
+    private func afterOwnerEnded(
+        _ mayRunAgain: Bool, _ wasAlone: Bool, _ count: (inout WorkStatus) -> Void
+    ) -> WorkTransition {
         // The completion path resumes an interrupted move; the item stays in its state.
         if state == .finishing { return goes(.finishing) }
         guard state == .running else { return .refused(.notApplicable) }
-        if !isIdempotent || (isSuspect && wasAlone) { return finishes(.failed) { $0.deaths += 1 } }
+        var counted = self
+        count(&counted)
+        let isCause = isSuspect && wasAlone && counted.deaths > deaths
+        if !mayRunAgain || isCause { return finishes(.failed, count) }
         return goes(.pending) {
-            $0.deaths += 1
+            count(&$0)
             $0.attempt = max(0, $0.attempt - 1)
         }
     }

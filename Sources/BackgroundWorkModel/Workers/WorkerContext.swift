@@ -10,7 +10,7 @@ public struct WorkerContext: Sendable {
     public let stepIndex: Int
     /// Which run of recurring work this is, counted from 0; 0 for work that runs once.
     public let occurrence: Int
-    /// Which attempt this is, counted from 1. A stop, a snooze and the death of the process do not count.
+    /// Which attempt this is, counted from 1. A stop, a snooze and the end of the process do not count.
     public let runAttempt: Int
     /// The `outputJSON` of each request of the previous step, in their order, as JSON text; requests without one are
     /// left out. ``output(of:)`` and ``outputs(ofStep:as:)`` return values, of earlier steps as well.

@@ -1,11 +1,11 @@
 /// The work database's schema, version by version.
 enum WorkSchema {
-    static let migrator = SchemaMigrator(title: "work database", steps: [first])
+    static let migrator = SchemaMigrator(title: "work database", steps: [first, exits])
 
     /// The table that has a row of an item determines its state: `due` or `suspects` (pending), `runs` (running),
     /// `parked` (handed off, or its file being moved), `events` (finished). A member of a chain that has none of
     /// these is blocked. So a request is written once and never rewritten, and features that a request does not use
-    /// cost nothing: an insert writes to no index except that of the id. The view `items` joins the tables.
+    /// cost nothing: an insert writes to no index except that of the id.
     private static let first = """
         -- The requests. A chain has a row as well, so that one index holds all names.
         CREATE TABLE work (
@@ -146,7 +146,14 @@ enum WorkSchema {
         ) WITHOUT ROWID;
         CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, cancel_transfer TEXT NOT NULL);
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
 
+    /// Counts how often a process exited while it ran an item. The view `items` joins the tables.
+    private static let exits = """
+        -- A process that exits is not one that died, so it is counted separately.
+        ALTER TABLE carried ADD COLUMN exits INTEGER NOT NULL DEFAULT 0;
+
+        DROP VIEW IF EXISTS items;
         CREATE VIEW items AS
         SELECT w.seq AS seq, w.id AS id, c.id AS chain, w.chain AS chain_seq, w.step AS step, w.position AS position,
             w.claim_group AS claim_group, w.priority AS priority, w.flags | coalesce(a.flags, 0) AS flags, w.input AS input,
@@ -157,7 +164,7 @@ enum WorkSchema {
             p.expires AS hand_off_expires, coalesce(e.finished_at, a.finished_at) AS finished_at, coalesce(a.occurrence, 0) AS occurrence,
             a.planned AS planned, coalesce(r.started_at, p.started_at, a.started_at, e.started_at) AS started_at,
             a.triggered_at AS triggered_at, a.checkpoint AS checkpoint, a.progress AS progress,
-            a.seq IS NOT NULL AS is_carried,
+            a.seq IS NOT NULL AS is_carried, coalesce(a.exits, 0) AS exits,
             CASE
                 WHEN r.seq IS NOT NULL THEN 2
                 WHEN p.seq IS NOT NULL THEN p.state

@@ -26,7 +26,7 @@ final class WorkTable {
         SELECT w.seq, w.id, c.id, w.chain, w.step, w.position, w.claim_group, w.priority, w.flags | coalesce(a.flags, 0), \
         w.input, w.extras, w.enqueued_at, coalesce(a.generation, w.generation), coalesce(a.attempt, 0), \
         coalesce(a.deaths, 0), w.due, NULL, a.message, NULL, NULL, NULL, NULL, coalesce(a.occurrence, 0), a.planned, \
-        a.started_at, a.triggered_at, a.checkpoint, a.progress, a.seq IS NOT NULL, 1 \
+        a.started_at, a.triggered_at, a.checkpoint, a.progress, a.seq IS NOT NULL, 1, coalesce(a.exits, 0) \
         FROM work w LEFT JOIN carried a ON a.seq = w.seq LEFT JOIN work c ON c.seq = w.chain \
         WHERE w.seq BETWEEN ? AND ?
         """

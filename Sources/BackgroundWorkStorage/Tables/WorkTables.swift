@@ -71,7 +71,7 @@ final class CarriedTable {
     /// - Parameter outcome: how the item has ended, when no retained event says so.
     func store(_ record: WorkRecord, outcome: WorkState? = nil) throws {
         try connection.run(
-            "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             .int(record.sequence),
             .int(record.status.generation), .int(record.status.attempt), .int(record.status.deaths),
             .int(record.due.milliseconds), .int(record.flags.subtracting(.ofRequest).rawValue),
@@ -80,7 +80,7 @@ final class CarriedTable {
             .optional(record.message), .optional(record.checkpoint),
             .optional(try record.progress.map { try JSONCoding.text(of: $0) }),
             .optional(outcome.map { Int64($0.rawValue) }), .optional(record.outputJSON),
-            .optional(outcome == nil ? nil : record.finishedAt?.milliseconds))
+            .optional(outcome == nil ? nil : record.finishedAt?.milliseconds), .int(Int64(record.status.exits)))
     }
 
     func delete(_ sequence: Int64) throws { try connection.run("DELETE FROM carried WHERE seq = ?", .int(sequence)) }

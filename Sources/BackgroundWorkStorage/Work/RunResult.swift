@@ -52,7 +52,8 @@ package enum RunEnding: Sendable {
     /// has finished at its first attempt without an error has not.
     func mayHaveBegunHandOff(_ record: WorkRecord) -> Bool {
         if case .retry = self { return true }
-        return record.status.deaths > 0 || record.status.attempt > 1
+        let status = record.status
+        return status.deaths > 0 || status.exits > 0 || status.attempt > 1
     }
 
     /// The change of its item.

@@ -5,7 +5,7 @@ extension WorkRecord {
     static let columns = """
         seq, id, chain, chain_seq, step, position, claim_group, priority, flags, input, extras, enqueued_at, generation, \
         attempt, deaths, due, owner, message, output, move, hand_off_expires, finished_at, occurrence, planned, \
-        started_at, triggered_at, checkpoint, progress, is_carried, state
+        started_at, triggered_at, checkpoint, progress, is_carried, state, exits
         """
 
     init(_ row: borrowing SQLiteRow, claimGroup: ClaimGroup, _ extras: WorkExtras) {
@@ -15,7 +15,8 @@ extension WorkRecord {
             stepIndex: Int(row.int(4)), position: Int(row.int(5)), workerName: claimGroup.worker,
             inputJSON: row.optionalText(9), retryPolicy: extras.retryPolicy ?? WorkExtras.usualRetryPolicy,
             status: WorkStatus(
-                state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14))),
+                state: state, generation: row.int(12), attempt: Int(row.int(13)), deaths: Int(row.int(14)),
+                exits: Int(row.int(30))),
             priority: WorkPriority(rawValue: Int(row.int(7))) ?? .normal, due: WallTime(milliseconds: row.int(15)),
             owner: row.optionalInt(16), enqueuedAt: WallTime(milliseconds: row.int(11)), claimGroupNumber: row.int(6),
             flags: WorkFlags(rawValue: Int(row.int(8))), occurrence: Int(row.int(22)), startedAt: row.optionalTime(24),

@@ -37,7 +37,7 @@ extension WorkTransaction {
     package struct Reclaimed: Sendable, Hashable {
         /// Items that run again.
         package var requeued = 0
-        /// Items that failed: not idempotent, or their process died while nothing else ran.
+        /// Items that failed: not idempotent, or their process ended too often, at last while nothing else ran.
         package var failed = 0
         /// File moves that are to be resumed.
         package var interruptedMoves = 0
@@ -53,16 +53,6 @@ extension WorkTransaction {
         }
     }
 
-    /// What is known of the runs that a dead owner had started.
-    package enum StartedRuns: Sendable, Hashable {
-        /// Exactly these.
-        case these(Set<RunStamp>)
-        /// The machine stopped with it: no running item is the cause, and each may have started.
-        case machineWentDown
-        /// Nothing is known.
-        case unknown
-    }
-
     /// Records an owner whose lock file is locked already.
     package func addOwner(lockFile: String, processIdentifier: Int32, boot: String) throws -> Int64 {
         try connection.run(
@@ -74,8 +64,8 @@ extension WorkTransaction {
     }
 
     /// Takes back a dead owner's work, and removes the owner. The caller holds its lock.
-    package func reclaim(from owner: Owner, begun: StartedRuns, now: WallTime) throws -> Reclaimed {
-        let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", begun, now: now)
+    package func reclaim(from owner: Owner, after end: OwnerEnd, now: WallTime) throws -> Reclaimed {
+        let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", end, now: now)
         try removeOwner(owner.id)
         return reclaimed
     }
@@ -89,26 +79,30 @@ extension WorkTransaction {
             }
         }
         return try owners.reduce(Reclaimed()) {
-            try $0 + reclaim(ownedBy: $1, of: "an unknown process", .unknown, now: now)
+            try $0 + reclaim(ownedBy: $1, of: "an unknown process", OwnerEnd(.killed, nil), now: now)
         }
     }
 
     private func reclaim(
-        ownedBy owner: Int64, of process: String, _ begun: StartedRuns, now: WallTime
+        ownedBy owner: Int64, of process: String, _ end: OwnerEnd, now: WallTime
     ) throws -> Reclaimed {
         var reclaimed = Reclaimed()
         let owned = try owned(by: owner)
-        let running = owned.filter { $0.status.state == .running && begun.isBegun($0) }
+        let running = owned.filter { $0.status.state == .running && end.hasStarted($0) }
         for record in owned {
             let transition: WorkTransition
-            if record.status.state == .running, !begun.isBegun(record) {
+            if record.status.state == .running, !end.hasStarted(record) {
                 transition = try putBack(record, hasBegun: false, now: now)
-            } else if begun == .machineWentDown, record.isIdempotent, record.status.state == .running {
+            } else if end.cause == .machineStopped, record.isIdempotent, record.status.state == .running {
                 transition = try putBack(record, hasBegun: true, now: now)
             } else {
-                transition = try apply(
-                    .ownerDied(isIdempotent: record.isIdempotent, wasAlone: running.count == 1), to: record,
-                    Details(message: deathMessage(of: record, process, begun), due: record.due), now: now)
+                let (mayRunAgain, wasAlone) = (end.mayRunAgain(record), running.count == 1)
+                let change: WorkChange =
+                    end.cause == .exited
+                    ? .ownerExited(mayRunAgain: mayRunAgain, wasAlone: wasAlone)
+                    : .ownerDied(mayRunAgain: mayRunAgain, wasAlone: wasAlone)
+                let message = message(of: record, after: change, process, end)
+                transition = try apply(change, to: record, Details(message: message, due: record.due), now: now)
             }
             switch transition {
             case .goesOn(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1
@@ -143,17 +137,29 @@ extension WorkTransaction {
         }
     }
 
-    private func deathMessage(of record: WorkRecord, _ process: String, _ begun: StartedRuns) -> String {
-        if !record.isIdempotent {
-            return begun == .machineWentDown
-                ? "the machine stopped while this ran, or was about to run, and the request is not idempotent, so it "
-                    + "was not started again"
-                : "\(process) died while this ran, and the request is not idempotent, so it was not started again"
+    /// The message of an item whose owner has ended.
+    private func message(
+        of record: WorkRecord, after change: WorkChange, _ process: String, _ end: OwnerEnd
+    ) -> String? {
+        if record.status.state == .finishing { return nil }
+        let interruption =
+            switch end.cause {
+            case .killed: "\(process) died while this ran"
+            case .exited: "\(process) exited while this ran"
+            case .machineStopped: "the machine stopped while this ran, or was about to run"
+            }
+        guard case .finishes(let status, _) = record.status.after(change) else { return interruption }
+        if !end.mayRunAgain(record) {
+            return "\(interruption), and the request is not idempotent, so it was not started again"
         }
-        // A suspect's death is reported; it is not the assumed cause of the first deaths.
-        return "processes died \(record.status.deaths + 1) times while this ran, the last one (\(process)) with "
-            + "nothing else running. A program that exits while work runs has to call shutdown() first; if it did not "
-            + "exit, look for a crash in \(record.workerName)"
+        let last = "while this ran, the last one (\(process)) with nothing else running"
+        if status.exits <= WorkStatus.toleratedExits {
+            return "processes died \(status.deaths) times \(last); look for a crash in \(record.workerName)"
+        }
+        let kills = status.kills == 0 ? "" : " and died \(status.kills) times"
+        return
+            "processes exited \(status.exits) times\(kills) \(last). A program has to run until its work is done, or "
+            + "to call shutdown() before it exits; if it does, look for a call of exit in \(record.workerName)"
     }
 
     /// Puts running items back into the queue: they run again, and no attempt is counted. Items that are not running,
@@ -180,13 +186,13 @@ extension WorkTransaction {
                     "the scheduler was shut down, and the worker had not returned within the grace period; the request is "
                     + "not idempotent, so it was not started again"
                 _ = try apply(
-                    .ownerDied(isIdempotent: false, wasAlone: false), to: record, Details(message: message), now: now)
+                    .ownerDied(mayRunAgain: false, wasAlone: false), to: record, Details(message: message), now: now)
                 try cancelTransfer(leftBy: record)
             } else if record.status.state == .running {
                 _ = try putBack(record, hasBegun: hasBegun, now: now)
             } else {
                 // The next process resumes the move.
-                _ = try apply(.ownerDied(isIdempotent: true, wasAlone: false), to: record, now: now)
+                _ = try apply(.ownerDied(mayRunAgain: true, wasAlone: false), to: record, now: now)
             }
         }
         try removeOwner(owner)
@@ -211,14 +217,5 @@ extension WorkTransaction {
     func noteOtherSchedulers(than ownLockFile: String?) throws {
         guard summary.isNews else { return }
         summary.others = try owners().map(\.lockFile).filter { $0 != ownLockFile }
-    }
-}
-
-extension WorkTransaction.StartedRuns {
-    fileprivate func isBegun(_ record: WorkRecord) -> Bool {
-        switch self {
-        case .these(let begun): begun.contains(RunStamp(record))
-        case .machineWentDown, .unknown: true
-        }
     }
 }

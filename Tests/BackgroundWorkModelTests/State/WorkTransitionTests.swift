@@ -5,8 +5,8 @@ import Testing
 /// The whole state machine as a table: every state times every change, each with its required result.
 struct WorkTransitionTests {
     enum Expected: Hashable {
-        case goes(WorkState, generation: Int64 = 3, attempt: Int = 2, deaths: Int = 0)
-        case ends(WorkOutcome, deaths: Int = 0)
+        case goes(WorkState, generation: Int64 = 3, attempt: Int = 2, deaths: Int = 0, exits: Int = 0)
+        case ends(WorkOutcome, deaths: Int = 0, exits: Int = 0)
         case refused(WorkTransition.Refusal)
     }
 
@@ -20,8 +20,13 @@ struct WorkTransitionTests {
             .handOffLost, .sweptAsStale, .stopped, .workerSnoozes, .tooLateToStart, .revived, .blockedAgain, .cancelled,
         ]
         + WorkOutcome.allCases.flatMap { [.predecessorEnded($0), .workerFinished($0), .outcomeFinal($0)] }
-        + [true, false].flatMap { idempotent in
-            [true, false].map { .ownerDied(isIdempotent: idempotent, wasAlone: $0) }
+        + [true, false].flatMap { mayRunAgain in
+            [true, false].flatMap { wasAlone -> [WorkChange] in
+                [
+                    .ownerDied(mayRunAgain: mayRunAgain, wasAlone: wasAlone),
+                    .ownerExited(mayRunAgain: mayRunAgain, wasAlone: wasAlone),
+                ]
+            }
         }
 
     /// Combinations that are not listed are rejected as not applicable.
@@ -43,8 +48,10 @@ struct WorkTransitionTests {
         case (.running, .workerRetries): return .goes(.pending)
         case (.running, .workerHandedOff): return .goes(.handedOff)
         case (.running, .stopped), (.running, .workerSnoozes): return .goes(.pending, attempt: 1)
-        case (.running, .ownerDied(isIdempotent: true, _)): return .goes(.pending, attempt: 1, deaths: 1)
-        case (.running, .ownerDied(isIdempotent: false, _)): return .ends(.failed, deaths: 1)
+        case (.running, .ownerDied(mayRunAgain: true, _)): return .goes(.pending, attempt: 1, deaths: 1)
+        case (.running, .ownerDied(mayRunAgain: false, _)): return .ends(.failed, deaths: 1)
+        case (.running, .ownerExited(mayRunAgain: true, _)): return .goes(.pending, attempt: 1, exits: 1)
+        case (.running, .ownerExited(mayRunAgain: false, _)): return .ends(.failed, exits: 1)
         case (.pending, .outcomeFinal(let outcome)), (.running, .outcomeFinal(let outcome)),
             (.handedOff, .outcomeFinal(let outcome)):
             return .ends(outcome)
@@ -58,7 +65,7 @@ struct WorkTransitionTests {
         case (.finishing, .fileArrived): return .refused(.tooLate)
         case (.finishing, .fileRedirected): return .goes(.finishing)
         case (.finishing, .fileMoved): return .ends(.succeeded)
-        case (.finishing, .ownerDied): return .goes(.finishing)
+        case (.finishing, .ownerDied), (.finishing, .ownerExited): return .goes(.finishing)
         case (.finishing, .cancelled): return .refused(.tooLate)
         case (.handedOff, .handOffLost): return .goes(.pending, generation: 4, attempt: 1)
         case (.pending, .tooLateToStart), (.blocked, .tooLateToStart): return .ends(.skipped)
@@ -74,10 +81,12 @@ struct WorkTransitionTests {
         let actual: Expected =
             switch status.after(change, generation: 3) {
             case .goesOn(let next):
-                .goes(next.state, generation: next.generation, attempt: next.attempt, deaths: next.deaths)
+                .goes(
+                    next.state, generation: next.generation, attempt: next.attempt, deaths: next.deaths,
+                    exits: next.exits)
             case .finishes(let next, let outcome):
                 next.state == WorkState(outcome)
-                    ? .ends(outcome, deaths: next.deaths) : .goes(next.state)
+                    ? .ends(outcome, deaths: next.deaths, exits: next.exits) : .goes(next.state)
             case .refused(let refusal): .refused(refusal)
             }
         #expect(actual == Self.expected(state, change))
@@ -96,7 +105,7 @@ struct WorkTransitionTests {
     func poison() {
         var status = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0)
         for deaths in 1...2 {
-            guard case .goesOn(let next) = status.after(.ownerDied(isIdempotent: true, wasAlone: true)) else {
+            guard case .goesOn(let next) = status.after(.ownerDied(mayRunAgain: true, wasAlone: true)) else {
                 Issue.record("death \(deaths) must not fail the work")
                 return
             }
@@ -106,11 +115,50 @@ struct WorkTransitionTests {
             status.state = .running
         }
         #expect(
-            status.after(.ownerDied(isIdempotent: true, wasAlone: false))
+            status.after(.ownerDied(mayRunAgain: true, wasAlone: false))
                 == .goesOn(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 3)))
         #expect(
-            status.after(.ownerDied(isIdempotent: true, wasAlone: true))
+            status.after(.ownerDied(mayRunAgain: true, wasAlone: true))
                 == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
+    }
+
+    @Test("an exit is not a death, until there have been so many that the work or its program is the cause")
+    func exits() {
+        var status = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0)
+        for exits in 1...WorkStatus.toleratedExits {
+            guard case .goesOn(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
+                Issue.record("exit \(exits) must not fail the work")
+                return
+            }
+            #expect(next.exits == exits && next.deaths == 0 && next.attempt == 0 && next.state == .pending)
+            status = next
+            status.state = .running
+            status.attempt = 1
+        }
+        // From now on each one counts as a death.
+        for deaths in 1...2 {
+            guard case .goesOn(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
+                Issue.record("the work must run alone first")
+                return
+            }
+            #expect(next.deaths == deaths && next.kills == 0)
+            #expect(next.isSuspect == (deaths == 2))
+            status = next
+            status.state = .running
+        }
+        guard case .finishes(let last, .failed) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
+            Issue.record("the work must fail")
+            return
+        }
+        #expect(last.exits == WorkStatus.toleratedExits + 3 && last.kills == 0)
+    }
+
+    @Test("an exit does not fail work that is suspected of deaths")
+    func exitOfSuspect() {
+        let suspect = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 2)
+        #expect(
+            suspect.after(.ownerExited(mayRunAgain: true, wasAlone: true))
+                == .goesOn(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 2, exits: 1)))
     }
 
     @Test("an attempt whose process died after the hand-off is counted when its outcome arrives")
@@ -125,7 +173,7 @@ struct WorkTransitionTests {
 
     @Test("recurring work begins each occurrence as a new generation with all its attempts")
     func recurring() {
-        let ended = WorkStatus(state: .failed, generation: 7, attempt: 4, deaths: 2)
+        let ended = WorkStatus(state: .failed, generation: 7, attempt: 4, deaths: 2, exits: 5)
         #expect(ended.recurring == WorkStatus(state: .pending, generation: 8, attempt: 0, deaths: 0))
     }
 }

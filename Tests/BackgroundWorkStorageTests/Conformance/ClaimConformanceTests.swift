@@ -156,7 +156,7 @@ struct ClaimConformanceTests {
             let doomed = try await store.scheduler()
             _ = try await doomed.claimOne()
             let owner = try #require(try await scheduler.read { try $0.owners().last })
-            try await scheduler.write { _ = try $0.reclaim(from: owner, begun: .unknown, now: .start) }
+            try await scheduler.write { _ = try $0.reclaim(from: owner, after: OwnerEnd(.killed, nil), now: .start) }
         }
         #expect(try await scheduler.record("suspect")?.status.deaths == 2)
         try await enqueue("urgent", .critical)

@@ -34,7 +34,7 @@ struct HandOffConformanceTests {
     static let changes: [WorkChange] = [
         .outcomeFinal(.succeeded), .outcomeFinal(.failed), .outcomeRetries, .outcomeIsThere, .fileArrived,
         .fileRedirected, .fileMoved, .handOffLost, .sweptAsStale, .workerFinished(.succeeded), .workerRetries,
-        .workerHandedOff, .cancelled, .tooLateToStart, .ownerDied(isIdempotent: true, wasAlone: true),
+        .workerHandedOff, .cancelled, .tooLateToStart, .ownerDied(mayRunAgain: true, wasAlone: true),
     ]
 
     @Test(

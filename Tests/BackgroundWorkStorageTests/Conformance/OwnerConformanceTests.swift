@@ -22,10 +22,10 @@ struct OwnerConformanceTests {
 
     @discardableResult
     private func reclaim(
-        _ scheduler: StoreScheduler, _ begun: WorkTransaction.StartedRuns
+        _ scheduler: StoreScheduler, _ end: OwnerEnd = OwnerEnd(.killed, nil)
     ) async throws -> WorkTransaction.Reclaimed {
         let owner = try await row(of: scheduler)
-        return try await survivor.write { try $0.reclaim(from: owner, begun: begun, now: .after(.seconds(1))) }
+        return try await survivor.write { try $0.reclaim(from: owner, after: end, now: .after(.seconds(1))) }
     }
 
     @Test("owners are listed as they were recorded, and other schedulers are notified of them")
@@ -38,25 +38,41 @@ struct OwnerConformanceTests {
     }
 
     /// What is known of a dead owner's run.
-    enum Knowledge: String, CaseIterable { case begun, notBegun, machineWentDown, nothing }
+    enum Knowledge: String, CaseIterable { case started, notCalled, notStarted, nothing }
 
     struct Rule: Sendable, CustomTestStringConvertible {
+        var cause = OwnerEnd.Cause.killed
         var knowledge: Knowledge
         var isIdempotent: Bool
         var state: WorkState
         var deaths = 0
-        var testDescription: String { "\(knowledge), \(isIdempotent ? "idempotent" : "not idempotent")" }
+        var exits = 0
+        var words: String?
+        var testDescription: String { "\(cause), \(knowledge), \(isIdempotent ? "idempotent" : "not idempotent")" }
     }
 
     static let rules = [
-        Rule(knowledge: .begun, isIdempotent: true, state: .pending, deaths: 1),
-        Rule(knowledge: .notBegun, isIdempotent: true, state: .pending),
-        Rule(knowledge: .machineWentDown, isIdempotent: true, state: .pending),
+        Rule(knowledge: .started, isIdempotent: true, state: .pending, deaths: 1, words: "died while this ran"),
+        Rule(knowledge: .notStarted, isIdempotent: true, state: .pending),
         Rule(knowledge: .nothing, isIdempotent: true, state: .pending, deaths: 1),
-        Rule(knowledge: .begun, isIdempotent: false, state: .failed),
-        Rule(knowledge: .notBegun, isIdempotent: false, state: .pending),
-        Rule(knowledge: .machineWentDown, isIdempotent: false, state: .failed),
+        Rule(knowledge: .started, isIdempotent: false, state: .failed, words: "died while this ran"),
+        Rule(knowledge: .notCalled, isIdempotent: false, state: .pending, deaths: 1),
+        Rule(knowledge: .notStarted, isIdempotent: false, state: .pending),
         Rule(knowledge: .nothing, isIdempotent: false, state: .failed),
+        Rule(
+            cause: .exited, knowledge: .started, isIdempotent: true, state: .pending, exits: 1,
+            words: "exited while this ran"),
+        Rule(cause: .exited, knowledge: .notStarted, isIdempotent: true, state: .pending),
+        Rule(cause: .exited, knowledge: .nothing, isIdempotent: true, state: .pending, exits: 1),
+        Rule(
+            cause: .exited, knowledge: .started, isIdempotent: false, state: .failed, words: "exited while this ran"),
+        Rule(cause: .exited, knowledge: .notCalled, isIdempotent: false, state: .pending, exits: 1),
+        Rule(cause: .exited, knowledge: .notStarted, isIdempotent: false, state: .pending),
+        Rule(cause: .exited, knowledge: .nothing, isIdempotent: false, state: .failed),
+        Rule(cause: .machineStopped, knowledge: .nothing, isIdempotent: true, state: .pending),
+        Rule(
+            cause: .machineStopped, knowledge: .nothing, isIdempotent: false, state: .failed,
+            words: "the machine stopped"),
     ]
 
     @Test(
@@ -65,14 +81,15 @@ struct OwnerConformanceTests {
     func death(rule: Rule) async throws {
         try await doomed.enqueue("a", TaskRequest(workerClassName: "W", isIdempotent: rule.isIdempotent))
         let work = try await doomed.claimOne()
-        let begun: WorkTransaction.StartedRuns =
+        let stamp = RunStamp(work.record)
+        let runs: OwnerEnd.Runs? =
             switch rule.knowledge {
-            case .begun: .these([RunStamp(work.record)])
-            case .notBegun: .these([])
-            case .machineWentDown: .machineWentDown
-            case .nothing: .unknown
+            case .started: .init([stamp])
+            case .notCalled: .init([stamp], notCalled: [stamp])
+            case .notStarted: .init([])
+            case .nothing: nil
             }
-        let reclaimed = try await reclaim(doomed, begun)
+        let reclaimed = try await reclaim(doomed, OwnerEnd(rule.cause, runs))
         let fails = rule.state == .failed
         #expect(reclaimed.requeued == (fails ? 0 : 1))
         #expect(reclaimed.failed == (fails ? 1 : 0))
@@ -81,8 +98,13 @@ struct OwnerConformanceTests {
         #expect(record.owner == nil)
         #expect(try await survivor.events().map(\.outcome) == (fails ? [.failed] : []))
         #expect(try await survivor.read { try $0.owners().map(\.id) } == [survivor.owner])
+        let message = record.message ?? ""
+        #expect(rule.words.map(message.contains) ?? true, "\(message)")
+        #expect(message.contains("not idempotent") == fails, "\(message)")
         if fails { return }
-        #expect(record.status == WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: rule.deaths))
+        #expect(
+            record.status
+                == WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: rule.deaths, exits: rule.exits))
         #expect(try await survivor.claimOne(at: .after(.seconds(1))).record.status.attempt == 1)
     }
 
@@ -92,7 +114,7 @@ struct OwnerConformanceTests {
         for death in 1...3 {
             let next = try await store.scheduler()
             _ = try await next.claimOne()
-            let reclaimed = try await reclaim(next, .unknown)
+            let reclaimed = try await reclaim(next)
             #expect(reclaimed.failed == (death == 3 ? 1 : 0))
         }
         let event = try #require(try await survivor.events().first)
@@ -102,10 +124,40 @@ struct OwnerConformanceTests {
         #expect(try await survivor.claim().isEmpty)
     }
 
+    @Test("work whose processes exit again and again fails in the end, and its event says what to do")
+    func programThatAlwaysExits() async throws {
+        try await survivor.enqueue("a", TaskRequest(workerClassName: "Leave"))
+        let last = WorkStatus.toleratedExits + 3
+        for exit in 1...last {
+            let next = try await store.scheduler()
+            _ = try await next.claimOne()
+            let reclaimed = try await reclaim(next, OwnerEnd(.exited, nil))
+            #expect(reclaimed.failed == (exit == last ? 1 : 0))
+        }
+        let message = try #require(try await survivor.events().first?.message)
+        for words in ["exited \(last) times while this ran", "shutdown()", "a call of exit in Leave"] {
+            #expect(message.contains(words), "\(message)")
+        }
+        #expect(!message.contains("died"), "\(message)")
+    }
+
+    @Test("the end of the process that ran a suspect names deaths only, if exits are not the cause")
+    func suspectAfterExits() async throws {
+        try await survivor.enqueue("a", TaskRequest(workerClassName: "Crash"))
+        let ends: [OwnerEnd.Cause] = [.exited, .killed, .exited, .killed, .exited, .killed]
+        for end in ends {
+            let next = try await store.scheduler()
+            _ = try await next.claimOne()
+            try await reclaim(next, OwnerEnd(end, nil))
+        }
+        let message = try #require(try await survivor.events().first?.message)
+        #expect(message.contains("died 3 times") && !message.contains("exited"), "\(message)")
+    }
+
     @Test("a file that a dead owner was moving keeps its move, for the scheduler that resumes it")
     func moving() async throws {
         let id = try await doomed.item(in: .finishing)
-        let reclaimed = try await reclaim(doomed, .these([]))
+        let reclaimed = try await reclaim(doomed, OwnerEnd(.killed, .init([])))
         #expect(reclaimed.interruptedMoves == 1)
         let record = try #require(try await survivor.record(id))
         #expect(record.status.state == .finishing)
@@ -121,7 +173,7 @@ struct OwnerConformanceTests {
     func notOwned(state: WorkState) async throws {
         let id = try await doomed.item(in: state)
         let before = try await survivor.record(id)
-        #expect(try await reclaim(doomed, .unknown) == WorkTransaction.Reclaimed())
+        #expect(try await reclaim(doomed) == WorkTransaction.Reclaimed())
         #expect(try await survivor.record(id) == before)
     }
 
@@ -129,7 +181,7 @@ struct OwnerConformanceTests {
     func transfers() async throws {
         try await doomed.enqueue("a", TaskRequest(workerClassName: "Transfer", isIdempotent: false))
         let key = try await doomed.claimOne().record.transferKey
-        try await reclaim(doomed, .unknown)
+        try await reclaim(doomed)
         #expect(try await survivor.outbox() == [key])
     }
 
@@ -201,7 +253,7 @@ struct OwnerConformanceTests {
             try transaction.acknowledge(1, by: "ui")
         }
         #expect(try await survivor.read { try $0.subscriberHolder("ui") } == owner)
-        try await reclaim(doomed, .unknown)
+        try await reclaim(doomed)
         #expect(try await survivor.read { try $0.subscriberHolder("ui") } == nil)
         #expect(try await survivor.read { try $0.cursor(of: "ui") } == 1)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackgroundWorkStorage
 
-/// Schemas that grow, on made-up steps: the work database itself has had one version so far.
+/// Schemas that grow, on made-up steps.
 struct SchemaMigratorTests {
     let folder: TemporaryFolder
     private let first = "CREATE TABLE things (name TEXT NOT NULL); INSERT INTO things VALUES ('old');"

@@ -27,8 +27,28 @@ struct WorkStoreTests {
         let error = #expect(throws: SchemaTooNewError.self) { try open() }
         #expect(error?.found == 99)
         #expect(error?.description.contains("99") == true)
-        #expect(error?.description.contains("up to 1") == true)
+        #expect(error?.description.contains("up to 2") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test("a database of the first version keeps its work, and what its items carry over")
+    func firstVersion() async throws {
+        do {
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            try SchemaMigrator(title: "work database", steps: [WorkSchema.migrator.steps[0]]).migrate(connection)
+            try connection.execute(
+                """
+                CREATE VIEW items AS SELECT seq FROM work;
+                INSERT INTO claim_groups VALUES (1, 'default', 'W', 0);
+                INSERT INTO work VALUES (7, 'a', 1, 1, 0, 1, 0, 0, NULL, NULL, NULL, NULL, NULL);
+                INSERT INTO carried VALUES (7, 3, 2, 1, 0, 0, 0, NULL, NULL, NULL, 'why', NULL, NULL, NULL, NULL, NULL);
+                INSERT INTO due VALUES (1, 1, 0, 7);
+                """)
+        }
+        let store = try open()
+        let record = try #require(try await store.read { try $0.record(id: "a") })
+        #expect(record.status == WorkStatus(state: .pending, generation: 3, attempt: 2, deaths: 1, exits: 0))
+        #expect(record.message == "why")
     }
 
     @Test(

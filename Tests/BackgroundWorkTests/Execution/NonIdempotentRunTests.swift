@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,6 +87,44 @@ struct NonIdempotentRunTests {
         isOver.add(true)
         await second.shutdown()
         #expect(begun.values == ["one"])
+    }
+
+    @Test("a run that a shutdown interrupts before the worker is called runs in the next process instead")
+    func shutdownBeforeTheCall() async throws {
+        var fixture = try SchedulerFixture()
+        let called = Recorder<String>()
+        try fixture.workers.register(SlowToDecode.self) { SlowToDecode(called: called) }
+        let (first, second) = (try fixture.open(), try fixture.open())
+        try await first.start()
+        try await first.enqueue(
+            TaskRequest(workerClassName: "SlowToDecode", inputJSON: "1", isIdempotent: false), id: "one")
+        #expect(try await comesTrue { SlowToDecode.Input.decodings.load(ordering: .acquiring) == 1 })
+        await first.shutdown(gracePeriod: .milliseconds(100))
+        #expect(try await second.info(id: "one")?.state == .pending)
+        SlowToDecode.Input.mayGoOn.store(true, ordering: .releasing)
+        try await second.start()
+        #expect(try await comesTrue { try await second.info(id: "one")?.state == .succeeded })
+        #expect(called.values == ["one"])
+        await second.shutdown()
+    }
+
+    private struct SlowToDecode: Worker {
+        struct Input: Codable, Sendable {
+            static let decodings = Atomic(0)
+            static let mayGoOn = Atomic(false)
+
+            init(from decoder: any Decoder) throws {
+                Self.decodings.add(1, ordering: .acquiringAndReleasing)
+                while !Self.mayGoOn.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.001) }
+            }
+        }
+
+        let called: Recorder<String>
+
+        func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
+            called.add(context.workID)
+            return .success()
+        }
     }
 
     @Test("a worker that answers the stop with a retry runs again")

@@ -23,15 +23,50 @@ struct RunNotesTests {
             RunStamp(sequence: number, claimedAt: WallTime(milliseconds: number * 7))
         }
         for (number, cell) in [(11, 0), (12, 1), (13, 5000), (14, 0)] { notes.begin(stamp(Int64(number)), in: cell) }
-        #expect(RunNotes.read(path: path) == Set([12, 13, 14].map(stamp)))
+        #expect(RunNotes.read(path: path) == OwnerEnd(.killed, .init(Set([12, 13, 14].map(stamp)))))
+    }
+
+    @Test("work that must not run twice is noted before its worker is called, and again when it is")
+    func called() throws {
+        let notes = try #require(RunNotes(path: path))
+        let (one, two) = (
+            RunStamp(sequence: 1, claimedAt: WallTime(milliseconds: 0)),
+            RunStamp(sequence: 2, claimedAt: WallTime(milliseconds: 0))
+        )
+        notes.begin(one, isCalled: false, in: 0)
+        notes.begin(two, isCalled: false, in: 1)
+        #expect(RunNotes.read(path: path).runs == .init([one, two], notCalled: [one, two]))
+        notes.workerIsCalled(two, in: 1)
+        #expect(RunNotes.read(path: path).runs == .init([one, two], notCalled: [one]))
+    }
+
+    @Test("an exit is noted beside the runs, and also when these are not known")
+    func exit() throws {
+        let notes = try #require(RunNotes(path: path))
+        let stamp = RunStamp(sequence: 1, claimedAt: WallTime(milliseconds: 0))
+        notes.begin(stamp, in: 0)
+        notes.markExit()
+        #expect(RunNotes.read(path: path) == OwnerEnd(.exited, .init([stamp])))
+        // As after a start that could not be written.
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.write(contentsOf: Data(repeating: 0, count: 8))
+        #expect(RunNotes.read(path: path) == OwnerEnd(.exited, nil))
     }
 
     @Test("a file without notes, or with invalid ones, gives no information")
     func nothing() throws {
-        #expect(RunNotes.read(path: path) == nil)
-        #expect(RunNotes.read(path: folder.path + "/none.lock") == nil)
+        let nothing = OwnerEnd(.killed, nil)
+        #expect(RunNotes.read(path: path) == nothing)
+        #expect(RunNotes.read(path: folder.path + "/none.lock") == nothing)
         try Data(repeating: 7, count: 100).write(to: URL(filePath: path))
-        #expect(RunNotes.read(path: path) == nil)
+        #expect(RunNotes.read(path: path) == nothing)
+    }
+
+    @Test("notes with an impossible number are read")
+    func impossible() throws {
+        let notes = try #require(RunNotes(path: path))
+        notes.begin(RunStamp(sequence: .min, claimedAt: WallTime(milliseconds: 0)), in: 0)
+        #expect(RunNotes.read(path: path).runs?.started.count == 1)
     }
 
     @Test("a stop of another is seen until it has been read, and one that comes meanwhile is not lost")

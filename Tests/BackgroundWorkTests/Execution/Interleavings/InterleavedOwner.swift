@@ -156,12 +156,9 @@ final class InterleavedOwner: Sendable {
 
     func reclaim(from dead: InterleavedOwner) async throws {
         guard let life = dead.life else { return }
-        let begun = RunNotes.read(path: "\(folder)/\(life.owner.lockFile)")
+        let end = RunNotes.read(path: "\(folder)/\(life.owner.lockFile)")
         let now = now
-        _ = try await store.write { transaction in
-            try transaction.reclaim(
-                from: life.owner, begun: begun.map(WorkTransaction.StartedRuns.these) ?? .unknown, now: now)
-        }
+        _ = try await store.write { try $0.reclaim(from: life.owner, after: end, now: now) }
     }
 
     // MARK: Rest
