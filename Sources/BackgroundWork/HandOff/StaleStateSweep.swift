@@ -37,7 +37,7 @@ struct StaleStateSweep: Sendable {
             report.dropped += removed.map {
                 SweepReport.DroppedEntry(
                     sessionIdentifier: $0.sessionIdentifier, taskIdentifier: $0.taskIdentifier, savePath: $0.savePath,
-                    workID: $0.reference?.key.workID)
+                    workID: $0.reference?.key.workID, generation: $0.reference?.key.generation)
             }
         }
         return report

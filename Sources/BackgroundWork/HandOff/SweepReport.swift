@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// What `sweepStaleStateOnLaunch()` found and did.
 public struct SweepReport: Sendable, Hashable, CustomStringConvertible {
     /// An entry that was dropped from the state file.
@@ -10,6 +12,14 @@ public struct SweepReport: Sendable, Hashable, CustomStringConvertible {
         public var savePath: String
         /// The work item that was failed for it, if there was one.
         public var workID: String?
+        /// Which of that item's hand-offs it was; an item that has gone on to a later one is not failed.
+        public var generation: Int64?
+
+        /// Its key, or its session and number if it has none, and where the file was to go.
+        fileprivate var words: String {
+            let name = workID.map { "\(TransferKey(workID: $0, generation: generation ?? 0))" }
+            return "\(name ?? "\(sessionIdentifier)/\(taskIdentifier)") to \(savePath)"
+        }
     }
 
     /// How many entries the state file held.
@@ -25,8 +35,14 @@ public struct SweepReport: Sendable, Hashable, CustomStringConvertible {
 
     /// One line for a log.
     public var description: String {
-        var parts = ["\(entriesFound) entries found, \(dropped.count) dropped, \(entriesStillKnown) old but alive"]
-        if let daemonError { parts.append("the daemon could not be asked: \(daemonError)") }
+        let found = "\(Listing.count(entriesFound, "entry", "entries")) found"
+        var parts: [String] = []
+        if let daemonError {
+            parts.append("\(found), none dropped, because the daemon could not be asked: \(daemonError)")
+        } else {
+            parts.append("\(found), \(dropped.count) dropped, \(entriesStillKnown) old but alive")
+        }
+        if !dropped.isEmpty { parts.append("dropped: \(Listing.few(dropped.map(\.words)))") }
         parts += filesSetAside
         return parts.joined(separator: "; ")
     }

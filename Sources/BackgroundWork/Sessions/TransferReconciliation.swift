@@ -1,4 +1,5 @@
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Synchronization
 
@@ -8,6 +9,8 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
     public struct Transfer: Sendable, Hashable {
         /// The work item that it was handed off for.
         public var workID: String
+        /// Which of the item's hand-offs it was: another generation may have a transfer that goes on.
+        public var generation: Int64
         /// The session that it belongs to.
         public var sessionIdentifier: String
         /// Its number in that session.
@@ -37,23 +40,24 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
 
     init(date: Date) { self.date = date }
 
-    private var parts: [(String, [Transfer])] {
-        [
-            ("entries rebuilt", entriesRebuilt), ("entries removed", entriesRemoved),
-            ("transfers cancelled", transfersCancelled), ("transfers handed off again", submittedAgain),
-            ("pauses renewed", pausesRenewed), ("transfers that the daemon does not know", unknownToDaemon),
-            ("transfers left without an entry", leftWithoutEntry),
+    private var parts: [(noun: (one: String, several: String), words: String, transfers: [Transfer])] {
+        let (entry, transfer, pause) = (("entry", "entries"), ("transfer", "transfers"), ("pause", "pauses"))
+        return [
+            (entry, "rebuilt", entriesRebuilt), (entry, "removed", entriesRemoved),
+            (transfer, "cancelled", transfersCancelled), (transfer, "handed off again", submittedAgain),
+            (pause, "renewed", pausesRenewed), (transfer, "that the daemon does not know", unknownToDaemon),
+            (transfer, "left without an entry", leftWithoutEntry),
         ]
     }
 
     /// Whether all three agreed.
-    public var isEmpty: Bool { parts.allSatisfy(\.1.isEmpty) }
+    public var isEmpty: Bool { parts.allSatisfy(\.transfers.isEmpty) }
 
-    /// The number of transfers of each kind, and their work.
+    /// The number of transfers of each kind, and their work, each as `workID#generation`.
     public var description: String {
-        let found = parts.filter { !$0.1.isEmpty }.map { words, transfers in
-            let ids = transfers.prefix(5).map(\.workID).joined(separator: ", ")
-            return "\(transfers.count) \(words) (\(ids)\(transfers.count > 5 ? ", …" : ""))"
+        let found = parts.filter { !$0.transfers.isEmpty }.map { noun, words, transfers in
+            let count = Listing.count(transfers.count, noun.one, noun.several)
+            return "\(count) \(words) (\(Listing.few(transfers.map { "\($0.key)" })))"
         }
         return found.isEmpty ? "work, state file and daemon agree" : found.joined(separator: "; ")
     }
@@ -62,15 +66,18 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
 extension TransferReconciliation.Transfer {
     init(_ snapshot: TransferSnapshot) {
         self.init(
-            workID: snapshot.reference.key.workID, sessionIdentifier: snapshot.sessionIdentifier,
-            taskIdentifier: snapshot.taskIdentifier, path: snapshot.savePath)
+            workID: snapshot.reference.key.workID, generation: snapshot.reference.key.generation,
+            sessionIdentifier: snapshot.sessionIdentifier, taskIdentifier: snapshot.taskIdentifier,
+            path: snapshot.savePath)
     }
 
     init(_ entry: TransferEntry, of reference: TransferReference) {
         self.init(
-            workID: reference.key.workID, sessionIdentifier: entry.sessionIdentifier,
-            taskIdentifier: entry.taskIdentifier, path: entry.savePath)
+            workID: reference.key.workID, generation: reference.key.generation,
+            sessionIdentifier: entry.sessionIdentifier, taskIdentifier: entry.taskIdentifier, path: entry.savePath)
     }
+
+    fileprivate var key: TransferKey { TransferKey(workID: workID, generation: generation) }
 }
 
 /// Keeps the newest reports of repairs between work, state file and daemon.

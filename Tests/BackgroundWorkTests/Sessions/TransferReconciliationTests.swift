@@ -42,7 +42,7 @@ struct TransferReconciliationTests {
         #expect(after.workerName == before.workerName)
         let report = try #require(scheduler.backgroundSessions.reconciliations.last)
         #expect(report.entriesRebuilt.map(\.workID) == ["film"])
-        #expect(report.description == "1 entries rebuilt (film)")
+        #expect(report.description == "1 entry rebuilt (film#1)")
         #expect(scheduler.recentNotices.contains { $0.kind == .transfersReconciled })
         await scheduler.shutdown()
     }
@@ -78,6 +78,23 @@ struct TransferReconciliationTests {
         await scheduler.shutdown()
     }
 
+    @Test("an entry of an earlier generation is named by it, so that it is not taken for the live one")
+    func earlierGeneration() async throws {
+        let scheduler = try await stage.start()
+        try await stage.handOff("film", on: scheduler)
+        let live = try #require(try await scheduler.stateStore.loadEntries().first?.reference)
+        let old = TransferKey(workID: "film", generation: live.key.generation - 1)
+        try await scheduler.stateStore.put(
+            TransferEntry(
+                sessionIdentifier: "s", taskIdentifier: 77, savePath: "/tmp/x", workerName: "BackgroundDownloadWorker",
+                createdAt: WallTime(milliseconds: 0), reference: TransferReference(store: live.store, key: old)))
+        await reconnect()
+        let report = try #require(scheduler.backgroundSessions.reconciliations.last)
+        #expect(report.entriesRemoved.map(\.generation) == [old.generation])
+        #expect(report.description == "1 entry removed (film#\(old.generation))")
+        await scheduler.shutdown()
+    }
+
     @Test("an entry whose work is gone is removed; one whose work waits is left to the sweep")
     func entries() async throws {
         let scheduler = try await stage.start()
@@ -102,6 +119,11 @@ struct TransferReconciliationTests {
         #expect(try await scheduler.info(id: "waiting")?.state == .handedOff)
         let sweep = try await scheduler.sweepStaleStateOnLaunch(olderThan: .seconds(Int64.min))
         #expect(sweep.dropped.map(\.workID).contains("waiting"))
+        for words in [
+            "2 entries found, 2 dropped, 0 old but alive", "dropped: ", "waiting#1 to ", "ancestor/78 to /tmp/x",
+        ] {
+            #expect(sweep.description.contains(words), "\(sweep)")
+        }
         #expect(try await scheduler.info(id: "waiting")?.state == .failed)
         await scheduler.shutdown()
     }

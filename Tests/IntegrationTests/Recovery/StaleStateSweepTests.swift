@@ -43,6 +43,8 @@ struct StaleStateSweepTests {
         #expect(report.entriesFound == 1)
         #expect(report.dropped.isEmpty)
         #expect(report.daemonError?.contains(place.agentScript) == true, "\(report)")
+        #expect(report.description.hasPrefix("1 entry found, none dropped, because the daemon could not be asked: "))
+        #expect(!report.description.contains("alive"), "\(report)")
         #expect(place.stateEntries == 1)
         #expect(place.state(of: "c/0.0") == 3)
         await scheduler.shutdown()
