@@ -47,40 +47,20 @@ package enum PrivateFolder {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
         if status.st_uid != geteuid() {
-            return "it belongs to the user \(status.st_uid), and this process runs as \(geteuid())"
+            return AccountName.foreign(status.st_uid)
         }
         if status.st_mode & S_IWOTH != 0 { return "every user may write to it" }
         if status.st_mode & S_IWGRP != 0, !isOwnGroup(status.st_gid, of: status.st_uid) {
-            return "the group \(status.st_gid) may write to it"
+            return "the group \(AccountName.described(group: status.st_gid)) may write to it"
         }
         return nil
     }
 
     /// Whether it is the group with the user's name; on many systems each user has one.
     private static func isOwnGroup(_ group: gid_t, of user: uid_t) -> Bool {
-        guard let userName = name(of: user), let groupName = name(ofGroup: group) else { return false }
+        guard let userName = AccountName.name(of: user), let groupName = AccountName.name(ofGroup: group) else {
+            return false
+        }
         return userName == groupName
-    }
-
-    private static func name(of user: uid_t) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            var entry = passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            guard getpwuid_r(user, &entry, start, buffer.count, &found) == 0, found != nil else { return nil }
-            return entry.pw_name.map { String(cString: $0) }
-        }
-    }
-
-    private typealias GroupEntry = group
-
-    private static func name(ofGroup number: gid_t) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65_536) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            var entry = GroupEntry()
-            var found: UnsafeMutablePointer<GroupEntry>?
-            guard getgrgid_r(number, &entry, start, buffer.count, &found) == 0, found != nil else { return nil }
-            return entry.gr_name.map { String(cString: $0) }
-        }
     }
 }

@@ -56,7 +56,7 @@ package final class OwnFolder: Sendable {
             return type == S_IFDIR ? "it is not a folder" : "it is not a file of the expected type"
         }
         if status.st_uid == geteuid() { return nil }
-        return "it belongs to the user \(status.st_uid), and this process runs as \(geteuid())"
+        return AccountName.foreign(status.st_uid)
     }
 }
 

@@ -68,7 +68,11 @@ struct DirectoryRightsTests {
     func another() {
         FileRights.makeFolder(directory, rights: 0o700)
         FileRights.give(directory, user: 65_534, group: 0)
-        expectRefusal("it belongs to the user 65534")
+        let process = "and this process runs as \(FileRights.words(user: 0))"
+        expectRefusal("it belongs to the user \(FileRights.words(user: 65_534)), \(process)")
+        // A number that usually has no name.
+        FileRights.give(directory, user: 65_432, group: 0)
+        expectRefusal("it belongs to the user \(FileRights.words(user: 65_432)), \(process)")
     }
 
     @Test(
@@ -77,7 +81,7 @@ struct DirectoryRightsTests {
     func foreignGroup() {
         FileRights.makeFolder(directory, rights: 0o770)
         FileRights.give(directory, user: FileRights.user, group: 65_534)
-        expectRefusal("the group 65534 may write to it")
+        expectRefusal("the group \(FileRights.words(group: 65_534)) may write to it")
     }
 
     @Test("the group that a user has for itself may write to it")

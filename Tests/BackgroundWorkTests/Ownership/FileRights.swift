@@ -5,6 +5,15 @@ enum FileRights {
     static var isRoot: Bool { user == 0 }
     static var user: UInt32 { geteuid() }
 
+    /// The number, and the name where the system has one, as messages give them.
+    static func words(user: UInt32) -> String {
+        getpwuid(user).map { "\(user) (\(String(cString: $0.pointee.pw_name)))" } ?? "\(user)"
+    }
+
+    static func words(group: UInt32) -> String {
+        getgrgid(group).map { "\(group) (\(String(cString: $0.pointee.gr_name)))" } ?? "\(group)"
+    }
+
     /// 0 if there is no file.
     static func of(_ path: String) -> Int {
         var status = stat()
