@@ -9,6 +9,12 @@ import Synchronization
 /// beside the running program, and the running program itself if `BackgroundWorkAgent.runIfRequested()` has run in this
 /// process.
 struct AgentExecutable: Sendable {
+    struct Found: Sendable, Equatable {
+        var path: String
+        /// What is wrong with the programs that were named and cannot be used, and what to do.
+        var notices: [String] = []
+    }
+
     var configured: String?
     var environment: [String: String]
     var runningProgram: String?
@@ -24,37 +30,48 @@ struct AgentExecutable: Sendable {
         hostCanServe = AgentHosting.isDeclared
     }
 
-    /// The path of the program. Throws ``AgentUnavailableError`` with all checked paths.
-    func locate() throws -> String {
+    /// The program. Throws ``AgentUnavailableError`` with all checked paths.
+    func locate() throws -> Found {
         var looked: [String] = []
-        if let configured {
-            if Self.isExecutable(configured) { return configured }
-            looked.append("\(configured) (from the configuration's agentExecutable)")
+        var unusable: [(named: String, problem: String)] = []
+        func found(_ path: String) -> Found {
+            let notices = unusable.map {
+                "The agent \($0.named) cannot be used: \($0.problem). \(path) is used instead."
+            }
+            return Found(path: path, notices: notices)
         }
-        if let named = environment["BGWORK_AGENT"] {
-            if Self.isExecutable(named) { return named }
-            looked.append("\(named) (from BGWORK_AGENT)")
+        let named = [
+            (configured, "the configuration's agentExecutable"), (environment["BGWORK_AGENT"], "BGWORK_AGENT"),
+        ]
+        for case (let path?, let origin) in named {
+            guard let problem = Self.problem(path) else { return found(path) }
+            looked.append("\(path) (from \(origin)): \(problem)")
+            unusable.append(("\(path) (from \(origin))", problem))
         }
         if let runningProgram, let slash = runningProgram.lastIndex(of: "/") {
             for name in Self.programs {
-                let beside = runningProgram[...slash] + name
-                if Self.isExecutable(String(beside)) { return String(beside) }
-                looked.append("\(beside) (beside the running program)")
+                let beside = String(runningProgram[...slash] + name)
+                guard let problem = Self.problem(beside) else { return found(beside) }
+                looked.append("\(beside) (beside the running program): \(problem)")
             }
-            if hostCanServe { return runningProgram }
+            if hostCanServe { return found(runningProgram) }
             looked.append(
                 "the running program itself (it does not call BackgroundWorkAgent.runIfRequested() at its start)")
         }
         throw AgentUnavailableError(
             description: "No agent program was found, so nothing can be transferred in the background. Looked for: "
                 + looked.joined(separator: "; ")
-                + ". Put the bgwork-agent program beside your program, or set BGWORK_AGENT to its absolute path.")
+                + ". Put the bgwork-agent program beside your program, or set BGWORK_AGENT to its absolute path.",
+            isProgramMissing: true)
     }
 
-    private static func isExecutable(_ path: String) -> Bool {
+    /// Why a path does not lead to a program that can be started; `nil` if it does.
+    private static func problem(_ path: String) -> String? {
+        guard path.hasPrefix("/") else { return "it is not an absolute path" }
         var status = stat()
-        return path.hasPrefix("/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && access(path, X_OK) == 0
+        guard stat(path, &status) == 0 else { return String(cString: strerror(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
+        return access(path, X_OK) == 0 ? nil : "this user may not execute it"
     }
 }
 

@@ -10,25 +10,33 @@ final class AgentOpener: Sendable {
     private let paths: AgentPaths
     private let agentExecutable: String?
     private let clock: any WorkClock
-    private let programIsMissing: @Sendable (AgentUnavailableError) -> Void
-    private let hasToldOfProgram = Atomic(false)
+    private let report: @Sendable (AgentSetupProblem) -> Void
+    private let reported = Mutex(Reported())
     private let blocking = DispatchQueue(label: "BackgroundWork.AgentOpener")
 
     private static let mostDeaths = 5
     private static let noAgentListens: Set<Int32> = [ENOENT, ECONNREFUSED]
     private static let brokeOff: Set<Int32> = [ECONNRESET, EPIPE]
 
+    /// What was reported, since one cause is met with at each attempt.
+    private struct Reported {
+        /// Reset when there is a connection.
+        var isUnavailable = false
+        var programs: Set<String> = []
+    }
+
     /// - Parameters:
     ///   - agentExecutable: the agent's program, if the host names one.
-    ///   - programIsMissing: called once, the first time that an agent is needed and there is no program for it.
+    ///   - report: called when no agent can be reached, once until one is; and once for each program that was named and
+    ///     cannot be used.
     init(
         paths: AgentPaths, agentExecutable: String?, clock: any WorkClock,
-        programIsMissing: @escaping @Sendable (AgentUnavailableError) -> Void
+        report: @escaping @Sendable (AgentSetupProblem) -> Void
     ) {
         self.paths = paths
         self.agentExecutable = agentExecutable
         self.clock = clock
-        self.programIsMissing = programIsMissing
+        self.report = report
     }
 
     /// Connects, starting the agent if none listens. An agent that is leaving or starting makes another attempt
@@ -39,6 +47,24 @@ final class AgentOpener: Sendable {
     ///   - isDisconnected: checked before each attempt; ends them with a `CancellationError`.
     ///   - open: one attempt to connect, which blocks its thread.
     func openOrStart(
+        isolation: isolated (any Actor)? = #isolation, unless isDisconnected: () -> Bool,
+        _ open: @escaping @Sendable () throws -> AgentConnection
+    ) async throws -> AgentConnection {
+        do {
+            let connection = try await attempts(unless: isDisconnected, open)
+            reported.withLock { $0.isUnavailable = false }
+            return connection
+        } catch {
+            let isNew = reported.withLock { reported in
+                defer { reported.isUnavailable = true }
+                return !reported.isUnavailable
+            }
+            if isNew, !(error is CancellationError) { report(.unavailable(error)) }
+            throw error
+        }
+    }
+
+    private func attempts(
         isolation: isolated (any Actor)? = #isolation, unless isDisconnected: () -> Bool,
         _ open: @escaping @Sendable () throws -> AgentConnection
     ) async throws -> AgentConnection {
@@ -61,8 +87,11 @@ final class AgentOpener: Sendable {
                 continue
             }
             let starter = AgentStarter(executable: AgentExecutable(configured: agentExecutable), paths: paths)
-            let program = try await program(of: starter.executable)
-            if case .killed(let error) = try await onBlockingQueue({ try starter.start(program) }) {
+            let program = try await onBlockingQueue(starter.executable.locate)
+            for notice in program.notices where reported.withLock({ $0.programs.insert(notice).inserted }) {
+                report(.otherProgram(notice))
+            }
+            if case .killed(let error) = try await onBlockingQueue({ try starter.start(program.path) }) {
                 // The cause was external, so the next one may succeed.
                 deaths += 1
                 if deaths >= Self.mostDeaths { throw error }
@@ -71,15 +100,6 @@ final class AgentOpener: Sendable {
         throw AgentUnavailableError(
             description: "An agent holds the lock of \(paths.directory) but does not answer"
                 + (lastError.map { " (\($0))" } ?? "") + ". Its log is \(paths.log).")
-    }
-
-    private func program(of executable: AgentExecutable) async throws -> String {
-        do {
-            return try await onBlockingQueue(executable.locate)
-        } catch let error as AgentUnavailableError {
-            if !hasToldOfProgram.exchange(true, ordering: .acquiringAndReleasing) { programIsMissing(error) }
-            throw error
-        }
     }
 
     private func onBlockingQueue<Value: Sendable>(

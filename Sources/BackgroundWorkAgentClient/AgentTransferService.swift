@@ -35,13 +35,14 @@ package actor AgentTransferService: TransferService {
     ///     them: an outcome leased to it is not delivered to the host that waits for it, and no host is launched for
     ///     it.
     ///   - patience: how long an agent may leave a call without an answer.
-    ///   - programIsMissing: called once, the first time that an agent is needed and there is no program for it.
+    ///   - report: called when no agent can be reached, once until one is; and once for each program that was named and
+    ///     cannot be used.
     ///   - highestTaskIdentifier: the highest one in the state file; the agent assigns only higher ones.
     package init(
         directory: String, store: String, agentExecutable: String?, launchCommand: LaunchCommand?,
         limits: TransferLimits? = .init(), takesOutcomes: Bool = true, clock: any WorkClock,
         patience: AgentPatience = AgentPatience(),
-        programIsMissing: @escaping @Sendable (AgentUnavailableError) -> Void = { _ in },
+        report: @escaping @Sendable (AgentSetupProblem) -> Void = { _ in },
         highestTaskIdentifier: @escaping @Sendable () throws -> Int64
     ) {
         paths = AgentPaths(schedulerDirectory: directory)
@@ -52,7 +53,7 @@ package actor AgentTransferService: TransferService {
         self.clock = clock
         self.patience = patience
         opener = AgentOpener(
-            paths: paths, agentExecutable: agentExecutable, clock: clock, programIsMissing: programIsMissing)
+            paths: paths, agentExecutable: agentExecutable, clock: clock, report: report)
         self.highestTaskIdentifier = highestTaskIdentifier
     }
 

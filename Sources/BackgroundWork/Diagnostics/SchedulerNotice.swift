@@ -21,6 +21,8 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case watchFailure
         /// Work, state file and daemon did not agree on the transfers; the message says what was done.
         case transfersReconciled
+        /// A program that was named for the daemon cannot be used; the message says which one is.
+        case otherAgentProgram
         /// Work of a process that had ended without a shutdown was taken back.
         case workReclaimed
     }
@@ -57,5 +59,11 @@ final class NoticeLog: Sendable {
             if notices.count > Self.kept { notices.removeFirst() }
         }
         handler?(notice)
+    }
+
+    /// The same, unless it is what the newest notice says.
+    func addIfNew(_ kind: SchedulerNotice.Kind, _ message: String) {
+        if let last = newest.last, last.kind == kind, last.message == message { return }
+        add(kind, message)
     }
 }

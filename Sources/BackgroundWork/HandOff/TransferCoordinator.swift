@@ -125,7 +125,8 @@ final class TransferCoordinator: TransferReceiver {
     }
 
     func unreachable(_ error: any Error) async {
-        notices.add(.daemonUnreachable, "\(error)")
+        // The service may have reported it when it happened.
+        notices.addIfNew(.daemonUnreachable, "\(error)")
         sessions.known()
     }
 

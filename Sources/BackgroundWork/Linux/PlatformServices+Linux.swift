@@ -10,7 +10,7 @@ extension PlatformServices {
         let agent = AgentTransferService(
             directory: client.directory, store: client.store, agentExecutable: client.agentExecutable,
             launchCommand: client.launchCommand, limits: client.limits, clock: client.clock,
-            programIsMissing: client.notices.agentIsMissing,
+            report: client.notices.report,
             highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         self.init(transfers: agent, wakes: agent)
     }

@@ -69,7 +69,7 @@ extension StandaloneTransfers: TransferReceiver {
 
     func unreachable(_ error: any Error) {
         unreachable = error
-        notices.add(.daemonUnreachable, "\(error)")
+        notices.addIfNew(.daemonUnreachable, "\(error)")
         resumeStart(with: .failure(error))
     }
 }

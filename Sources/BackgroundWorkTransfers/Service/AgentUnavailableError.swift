@@ -5,7 +5,13 @@ public struct AgentUnavailableError: Error, CustomStringConvertible {
     /// What was tried, what happened, and what to do.
     public let description: String
 
-    package init(description: String) { self.description = description }
+    /// There is no program to start.
+    package let isProgramMissing: Bool
+
+    package init(description: String, isProgramMissing: Bool = false) {
+        self.description = description
+        self.isProgramMissing = isProgramMissing
+    }
 }
 
 extension AgentUnavailableError: LocalizedError {

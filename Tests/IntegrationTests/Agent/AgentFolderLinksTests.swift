@@ -3,6 +3,7 @@ import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Foundation
+import TestSupport
 import Testing
 
 /// Foreign items in the agent's folder: they are not followed, not used, and named.
@@ -77,6 +78,25 @@ struct AgentFolderLinksTests {
         try await expectRefusal(of: path, saying: "symbolic link", in: place)
         #expect(((try? FileManager.default.contentsOfDirectory(atPath: elsewhere(place))) != nil) == exists)
         #expect((try? FileManager.default.contentsOfDirectory(atPath: elsewhere(place)))?.isEmpty ?? true)
+    }
+
+    @Test("a link in place of its folder is reported at once, and once, while the work has attempts left")
+    func notice() async throws {
+        let place = try place()
+        let path = place.directory + "/agent"
+        symlink(elsewhere(place), path)
+        let notices = Recorder<SchedulerNotice>()
+        let scheduler = try place.scheduler { $0.noticeHandler = { notices.add($0) } }
+        try await scheduler.start()
+        try await scheduler.enqueue(try place.download(attempts: 1000), id: "d")
+        #expect(try await comesTrue { try await scheduler.info(id: "d")?.runAttempt ?? 0 >= 3 })
+        #expect(try await scheduler.info(id: "d")?.state.isFinished == false)
+        let said = notices.values.filter { $0.kind == .daemonUnreachable }.map(\.message)
+        #expect(
+            said.count == 1 && said.first?.contains("\(path) is not used: it is a symbolic link") == true, "\(said)")
+        unlink(path)
+        #expect(try await comesTrue { try await scheduler.info(id: "d")?.state == .succeeded })
+        await scheduler.shutdown()
     }
 
     @Test("a link in place of its socket is not followed to another")

@@ -27,7 +27,7 @@ struct AgentProcessTests {
         // program that everyone may write to cannot be started.
         let copy = try ChildProcess("/bin/cp", [Programs.host, host], environment: [:], log: place.hostLog)
         #expect(await copy.nextChange() == .exited(0))
-        var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "1"]
+        var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "3"]
         arguments += ["--url", place.server.url("/file"), "--save-path", place.savePath]
         if !offersItself { arguments.append("--no-agent") }
         let environment = [
@@ -37,11 +37,19 @@ struct AgentProcessTests {
         let process = try ChildProcess(host, arguments, environment: environment, log: place.hostLog)
         #expect(await process.nextChange() == .exited(0), "\(place.logs)")
         let event = try #require(place.events.first)
+        let lines = place.lines(of: place.hostLog)
+        func expectSaidOnce(_ words: String) {
+            // One notice, and one line on the standard error, however often an agent is looked for.
+            #expect(lines.filter { $0.hasPrefix("notice ") && $0.contains(words) }.count == 1, "\(place.logs)")
+            #expect(lines.filter { $0.hasPrefix("BackgroundWork: ") && $0.contains(words) }.count == 1)
+        }
         if offersItself {
             // Found last: the host's own program, which checks for the agent's arguments.
             #expect(event.outcome == "succeeded", "\(event.message)")
+            expectSaidOnce("/nowhere/bgwork (from BGWORK_AGENT) cannot be used")
             return
         }
+        expectSaidOnce("No agent program was found")
         #expect(event.outcome == "failed")
         let beside = ["/bgwork-agent", "/bgwork"].map { place.folder.path + $0 }
         for looked in [missing, "/nowhere/bgwork"] + beside + ["runIfRequested"] {
