@@ -11,7 +11,7 @@ final class AgentConnection: Sendable {
     private struct Waiting {
         var continuation: CheckedContinuation<AgentReply, any Error>
         /// How many checks have found it waiting.
-        var looks = 0
+        var checks = 0
     }
 
     private struct State: ~Copyable {
@@ -32,47 +32,47 @@ final class AgentConnection: Sendable {
     private let sending = DispatchQueue(label: "BackgroundWork.AgentConnection")
     /// Separate from sending, which may wait for the agent.
     private static let watching = DispatchQueue(label: "BackgroundWork.AgentConnection.watch")
-    private let onNews: @Sendable (AgentNews) -> Void
+    private let onEvent: @Sendable (AgentEvent) -> Void
     private let onClose: @Sendable (AgentConnection) -> Void
 
     /// Takes a socket on which `hello` has been answered.
     private init(
         socket: AgentSocket, epoch: String, patience: AgentPatience, logPath: String,
-        onNews: @escaping @Sendable (AgentNews) -> Void, onClose: @escaping @Sendable (AgentConnection) -> Void
+        onEvent: @escaping @Sendable (AgentEvent) -> Void, onClose: @escaping @Sendable (AgentConnection) -> Void
     ) {
         self.patience = patience
         self.logPath = logPath
         self.socket = socket
         self.epoch = epoch
-        self.onNews = onNews
+        self.onEvent = onEvent
         self.onClose = onClose
     }
 
     /// Connects and says hello. Blocks the calling thread. Throws ``AgentUnavailableError`` when the agent does not answer.
     static func open(
         _ paths: AgentPaths, store: String, minimumTaskIdentifier: Int64, patience: AgentPatience,
-        onNews: @escaping @Sendable (AgentNews) -> Void,
+        onEvent: @escaping @Sendable (AgentEvent) -> Void,
         onClose: @escaping @Sendable (AgentConnection) -> Void
     ) throws -> AgentConnection {
-        let socket = try AgentSocket(paths, sendLimit: patience.longestSeconds, receiveLimit: patience.look)
+        let socket = try AgentSocket(paths, sendLimit: patience.longestSeconds, receiveLimit: patience.interval)
         let hello = AgentRequest.hello(
             protocolVersion: FrameCodec.protocolVersion, store: store, minimumTaskIdentifier: minimumTaskIdentifier)
         try socket.send(FrameCodec.encode(ClientFrame(id: 0, request: hello)))
         var reader = FrameReader()
-        var looks = 0
+        var checks = 0
         while true {
             do {
                 if try reader.receive(socket.receive) == 0 { throw ClosedBeforeHello() }
             } catch let error as FileError where error.code == EAGAIN {
-                looks += 1
-                if let hang = patience.hang(of: socket.peer, after: looks, log: paths.log) { throw hang }
+                checks += 1
+                if let hang = patience.hang(of: socket.peer, after: checks, log: paths.log) { throw hang }
                 continue
             }
             guard let body = try reader.next() else { continue }
             switch try FrameCodec.decode(AgentFrame.self, from: body) {
             case .reply(_, .hello(_, let epoch, _)):
                 let connection = AgentConnection(
-                    socket: socket, epoch: epoch, patience: patience, logPath: paths.log, onNews: onNews,
+                    socket: socket, epoch: epoch, patience: patience, logPath: paths.log, onEvent: onEvent,
                     onClose: onClose)
                 socket.waitForEver()
                 connection.startReading(reader)
@@ -116,10 +116,10 @@ final class AgentConnection: Sendable {
     }
 
     private func watchAgain() {
-        Self.watching.asyncAfter(deadline: .now() + (patience.look / .seconds(1))) { [weak self] in self?.look() }
+        Self.watching.asyncAfter(deadline: .now() + (patience.interval / .seconds(1))) { [weak self] in self?.check() }
     }
 
-    private func look() {
+    private func check() {
         let hangs = state.withLock { state in
             if state.isClosed || state.waiting.isEmpty {
                 // Under the lock: the next request starts another watch, and there is never more than one.
@@ -128,8 +128,8 @@ final class AgentConnection: Sendable {
             }
             var longest = 0
             for id in state.waiting.keys {
-                state.waiting[id]?.looks += 1
-                longest = max(longest, state.waiting[id]?.looks ?? 0)
+                state.waiting[id]?.checks += 1
+                longest = max(longest, state.waiting[id]?.checks ?? 0)
             }
             state.hang = patience.hang(of: socket.peer, after: longest, log: logPath)
             if state.hang == nil { watchAgain() }
@@ -193,8 +193,8 @@ final class AgentConnection: Sendable {
     private func handle(_ frame: AgentFrame) {
         switch frame {
         case .reply(let id, let reply): settle(id, with: .success(reply))
-        case .outcome(let outcome): onNews(.outcome(outcome))
-        case .progress(let list): onNews(.progress(list))
+        case .outcome(let outcome): onEvent(.outcome(outcome))
+        case .progress(let list): onEvent(.progress(list))
         }
     }
 
@@ -204,7 +204,7 @@ final class AgentConnection: Sendable {
 }
 
 /// Unsolicited messages of the agent.
-enum AgentNews: Sendable {
+enum AgentEvent: Sendable {
     case outcome(TransferOutcome)
     case progress([TransferProgress])
 }

@@ -7,27 +7,27 @@ import BackgroundWorkTransfers
 /// not answer; one that waits for a busy disk will, and a commit may take more than ten seconds.
 package struct AgentPatience: Sendable {
     /// The interval between two checks of the waiting requests.
-    package var look: Duration
+    package var interval: Duration
     /// A request times out after this many checks if the agent's process is stopped…
-    package var looksWhenStopped: Int
+    package var checksWhenStopped: Int
     /// …and after this many in any case.
-    package var looks: Int
+    package var checks: Int
 
-    package init(look: Duration = .seconds(5), looksWhenStopped: Int = 2, looks: Int = 24) {
-        self.look = look
-        self.looksWhenStopped = looksWhenStopped
-        self.looks = looks
+    package init(interval: Duration = .seconds(5), checksWhenStopped: Int = 2, checks: Int = 24) {
+        self.interval = interval
+        self.checksWhenStopped = checksWhenStopped
+        self.checks = checks
     }
 
-    /// The timeout error of a request after `looks` checks; `nil` while it continues to wait.
-    func hang(of process: Int32, after looks: Int, log: String) -> AgentUnavailableError? {
-        guard looks >= min(looksWhenStopped, self.looks) else { return nil }
-        let seconds = look / .seconds(1) * Double(looks)
+    /// The timeout error of a request after so many checks; `nil` while it continues to wait.
+    func hang(of process: Int32, after checks: Int, log: String) -> AgentUnavailableError? {
+        guard checks >= min(checksWhenStopped, self.checks) else { return nil }
+        let seconds = interval / .seconds(1) * Double(checks)
         if ProcessState(of: process) == .stopped { return .stopped(process: process, seconds: seconds, log: log) }
-        return looks >= self.looks ? .hangs(process: process, seconds: seconds, log: log) : nil
+        return checks >= self.checks ? .hangs(process: process, seconds: seconds, log: log) : nil
     }
 
-    var longestSeconds: Double { look / .seconds(1) * Double(looks) }
+    var longestSeconds: Double { interval / .seconds(1) * Double(checks) }
 }
 
 /// Whether a process of this user can run, according to `/proc` (proc_pid_stat(5)).

@@ -197,13 +197,13 @@ package actor AgentTransferService: TransferService {
     private nonisolated func open() throws -> AgentConnection {
         try AgentConnection.open(
             paths, store: store, minimumTaskIdentifier: highestTaskIdentifier(), patience: patience,
-            onNews: { news in self.pass(news) },
+            onEvent: { event in self.pass(event) },
             onClose: { connection in Task { await self.forget(connection) } })
     }
 
-    private nonisolated func pass(_ news: AgentNews) {
+    private nonisolated func pass(_ event: AgentEvent) {
         let receiver = receiver.withLock { $0 }
-        switch news {
+        switch event {
         case .outcome(let outcome): receiver?.receive(outcome)
         case .progress(let list): receiver?.receive(list)
         }

@@ -7,16 +7,16 @@ import Dispatch
 /// Where the system keeps no load average the device counts as idle, and a note says so.
 final class IdleCondition: ConditionSource {
     let conditions: Constraints = .deviceIdle
-    private let timers: any LookTimers
+    private let timers: any InspectionTimers
     private let load: (_ own: Double) -> MachineLoad?
     private var own = ProcessLoad()
     private var timer: AnyObject?
     private var isUnknown = false
 
-    static let secondsBetweenLooks = 30
+    static let secondsBetweenInspections = 30
 
     init(
-        timers: any LookTimers = DispatchLookTimers(),
+        timers: any InspectionTimers = DispatchInspectionTimers(),
         load: @escaping (_ own: Double) -> MachineLoad? = IdleCondition.loadOfSystem
     ) {
         self.timers = timers
@@ -34,7 +34,7 @@ final class IdleCondition: ConditionSource {
     }
 
     func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
-        timer = timers.begin(every: Self.secondsBetweenLooks, on: queue, woken: woken)
+        timer = timers.begin(every: Self.secondsBetweenInspections, on: queue, woken: woken)
     }
 
     func endWatching() { timer = nil }

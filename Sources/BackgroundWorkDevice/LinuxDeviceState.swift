@@ -34,9 +34,9 @@ package actor LinuxDeviceState: DeviceStateReader {
 
     /// The state now. Blocks the calling thread for a moment, up to some seconds when a service does not answer; not to
     /// be called from within a listener's `onChange`.
-    package nonisolated func read() -> DeviceState { executor.queue.sync { assumeIsolated { $0.look() } } }
+    package nonisolated func read() -> DeviceState { executor.queue.sync { assumeIsolated { $0.readAll() } } }
 
-    package func state() -> DeviceState { look() }
+    package func state() -> DeviceState { readAll() }
 
     /// Calls `onChange` with the state at the start of the watch, then whenever a condition of `interest` changes, on
     /// the reader's own queue, until the watch is canceled or deinitialized. Returns at once. A reported state is
@@ -62,7 +62,7 @@ package actor LinuxDeviceState: DeviceStateReader {
         listeners[key] = listener
         watchWhatIsOfInterest()
         // After the sources have started to watch, so that no change is missed between this check and the watch.
-        look()
+        readAll()
     }
 
     private func removeListener(_ key: UInt64) {
@@ -89,23 +89,23 @@ package actor LinuxDeviceState: DeviceStateReader {
     private func woken(_ index: Int, by wake: Wake) {
         guard let last = watching[index] else { return }
         if case .events = wake, !sources[index].takeEvents() { return }
-        if sources[index].read() != last { look() }
+        if sources[index].read() != last { readAll() }
     }
 
     /// Reads all sources and notifies the listeners of the result, even if the reading was requested for another
     /// reason: the source may have consumed the event with it.
     @discardableResult
-    private func look() -> DeviceState {
+    private func readAll() -> DeviceState {
         var satisfied: Constraints = []
         for (index, source) in sources.enumerated() {
-            let said = source.read()
-            satisfied.formUnion(said)
-            if watching[index] != nil { watching[index] = said }
+            let met = source.read()
+            satisfied.formUnion(met)
+            if watching[index] != nil { watching[index] = met }
         }
         // Without a network there is no unmetered one.
         if !satisfied.contains(.network) { satisfied.subtract(.unmeteredNetwork) }
         let state = DeviceState(satisfied: satisfied)
-        for key in listeners.keys { listeners[key]?.hear(state) }
+        for key in listeners.keys { listeners[key]?.receive(state) }
         return state
     }
 
@@ -119,7 +119,7 @@ package actor LinuxDeviceState: DeviceStateReader {
 struct DeviceListener: Sendable {
     let interest: Constraints
     let onChange: @Sendable (DeviceState) -> Void
-    private var lastHeard: Constraints?
+    private var lastReported: Constraints?
 
     init(interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void) {
         self.interest = interest
@@ -127,10 +127,10 @@ struct DeviceListener: Sendable {
     }
 
     /// Reports the state, unless no condition of interest has changed since the last report.
-    mutating func hear(_ state: DeviceState) {
-        let heard = state.satisfied.intersection(interest)
-        guard heard != lastHeard else { return }
-        lastHeard = heard
+    mutating func receive(_ state: DeviceState) {
+        let reported = state.satisfied.intersection(interest)
+        guard reported != lastReported else { return }
+        lastReported = reported
         onChange(state)
     }
 }

@@ -10,16 +10,16 @@ import Dispatch
 final class PowerCondition: ConditionSource {
     let conditions: Constraints = [.charging, .batteryNotLow]
     private let folder: String
-    private let timers: any LookTimers
+    private let timers: any InspectionTimers
     private var announcements: NetlinkWatch
     private var timer: AnyObject?
 
-    static let secondsBetweenLooks = 60
+    static let secondsBetweenInspections = 60
     /// The kernel's own announcements; 2 would be those that udev sends on.
     private static let kernelGroup: UInt32 = 1
 
     init(
-        folder: String = "/sys/class/power_supply", timers: any LookTimers = DispatchLookTimers(),
+        folder: String = "/sys/class/power_supply", timers: any InspectionTimers = DispatchInspectionTimers(),
         open: @escaping NetlinkSocket.Opener = NetlinkSocket.init
     ) {
         self.folder = folder
@@ -29,14 +29,14 @@ final class PowerCondition: ConditionSource {
 
     var notes: [String] {
         announcements.failure.map {
-            ["A change of external power is detected within \(Self.secondsBetweenLooks) s, not at once (\($0))."]
+            ["A change of external power is detected within \(Self.secondsBetweenInspections) s, not at once (\($0))."]
         } ?? []
     }
 
     func read() -> Constraints { PowerSupplies(folder: folder).satisfied }
 
     func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
-        timer = timers.begin(every: Self.secondsBetweenLooks, on: queue, woken: woken)
+        timer = timers.begin(every: Self.secondsBetweenInspections, on: queue, woken: woken)
         announcements.begin(NETLINK_KOBJECT_UEVENT, groups: Self.kernelGroup, on: queue, woken: woken)
     }
 

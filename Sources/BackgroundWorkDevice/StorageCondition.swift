@@ -9,15 +9,15 @@ import Dispatch
 final class StorageCondition: ConditionSource {
     let conditions: Constraints = .storageNotLow
     private let directory: String
-    private let timers: any LookTimers
+    private let timers: any InspectionTimers
     private let space: (String) -> VolumeSpace?
     private var timer: AnyObject?
     private var failure: Int32?
 
-    static let secondsBetweenLooks = 30
+    static let secondsBetweenInspections = 30
 
     init(
-        directory: String, timers: any LookTimers = DispatchLookTimers(),
+        directory: String, timers: any InspectionTimers = DispatchInspectionTimers(),
         space: @escaping (String) -> VolumeSpace? = VolumeSpace.init(of:)
     ) {
         self.directory = directory
@@ -42,7 +42,7 @@ final class StorageCondition: ConditionSource {
     }
 
     func beginWatching(on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {
-        timer = timers.begin(every: Self.secondsBetweenLooks, on: queue, woken: woken)
+        timer = timers.begin(every: Self.secondsBetweenInspections, on: queue, woken: woken)
     }
 
     func endWatching() { timer = nil }

@@ -24,7 +24,7 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         var status = stat()
         if SystemCall.repeated({ lstat(path, &status) }) == 0 { return FileIdentity(status) }
         if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw FileError(action: "look at", path: path, code: errno)
+        throw FileError(action: "inspect", path: path, code: errno)
     }
 
     /// The identity of an open file.

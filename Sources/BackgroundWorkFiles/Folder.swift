@@ -10,7 +10,7 @@ package enum Folder {
         if SystemCall.repeated({ mkdir(path, mode) }) == 0 { return }
         switch errno {
         case EEXIST:
-            guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
+            guard stat(path, &status) == 0 else { throw FileError(action: "inspect", path: path, code: errno) }
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 throw FileError(action: "create the folder", path: path, code: ENOTDIR)
             }
@@ -45,7 +45,7 @@ package enum PrivateFolder {
     /// except the user's own. Others may read it.
     package static func complaint(about path: String) throws -> String? {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw FileError(action: "look at", path: path, code: errno) }
+        guard stat(path, &status) == 0 else { throw FileError(action: "inspect", path: path, code: errno) }
         if status.st_uid != geteuid() {
             return AccountName.foreign(status.st_uid)
         }

@@ -15,7 +15,7 @@ let usage = """
               --sha256 HEX                 what that file must have
               --no-kill                    lets the host live
               --kill-agent                 kills the agent as well; the download resumes by range
-              --keep                       leaves the demo's folder for a look
+              --keep                       keeps the demo's folder for inspection
     transfers  shows and controls the transfers of one scheduler's directory; without --directory those in
             $XDG_DATA_HOME/bgwork/transfers or ~/.local/share/bgwork/transfers. An ID is that of the work, or the number
             that list shows

@@ -25,7 +25,7 @@ enum PlacingHost {
             say("\(event.outcome.rawValue): \(event.message ?? "") \(event.outputJSON ?? "")")
             break
         }
-        // Takes in what is under way.
+        // Processes what is in progress.
         await scheduler.shutdown()
         exit(service.records.isEmpty ? 0 : 1)
     }

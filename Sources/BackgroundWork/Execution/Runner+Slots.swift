@@ -78,7 +78,7 @@ extension Runner {
     /// transaction skips it.
     private func isTooLateToStart(_ record: WorkRecord) -> Bool {
         guard record.options.deadline != nil || record.options.latest != nil,
-            case .goesOn(let waiting) = record.status.after(.stopped),
+            case .continues(let waiting) = record.status.after(.stopped),
             let limit = record.options.expiry(in: waiting)
         else { return false }
         return limit <= WallTime(parts.clock.now)

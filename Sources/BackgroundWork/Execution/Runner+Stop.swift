@@ -66,7 +66,7 @@ extension Runner {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             let isQuiet =
                 state.owner == nil || state.isStopping
-                || state.held == 0 && unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isLooking
+                || state.held == 0 && unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isClaiming
                     && !state.device.isReading
             guard isQuiet, !state.whenQuiet.isEmpty else { return [] }
             defer { state.whenQuiet = [] }

@@ -32,8 +32,8 @@ final class Runner: WorkClaimer, Sendable {
         /// An item that must run alone.
         var suspect: RunKey?
         /// A claim pass is in progress; at most one more waits.
-        var isLooking = false
-        var looksAgain = false
+        var isClaiming = false
+        var claimsAgain = false
         var pace = RunPace()
         var limits = RunLimits()
         /// How many runs had ended when `runsAboutToEnd` was called last.
@@ -83,11 +83,11 @@ final class Runner: WorkClaimer, Sendable {
     /// There may be due work. Costs almost nothing while a claim pass is in progress.
     func wake() {
         let mustClaim = state.withLock { state in
-            if state.isLooking {
-                state.looksAgain = true
+            if state.isClaiming {
+                state.claimsAgain = true
                 return false
             }
-            state.isLooking = true
+            state.isClaiming = true
             return true
         }
         if mustClaim { startClaimPass() }
@@ -103,9 +103,9 @@ final class Runner: WorkClaimer, Sendable {
             setTimer(WallTime(parts.clock.now).advanced(byMs: 1000))
         }
         let mustClaim = state.withLock { state in
-            state.isLooking = state.looksAgain
-            state.looksAgain = false
-            return state.isLooking
+            state.isClaiming = state.claimsAgain
+            state.claimsAgain = false
+            return state.isClaiming
         }
         if mustClaim { startClaimPass() } else { tellIfQuiet() }
     }

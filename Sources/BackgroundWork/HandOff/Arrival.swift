@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One outcome on its way to being placed; ends once, however often it is told so.
+/// One outcome whose item may still be in the queue; ends once, however often ``end()`` is called.
 final class Arrival: Sendable {
     private let tracker: DeliveryTracker
     private let hasEnded = Atomic(false)

@@ -1,36 +1,36 @@
 import Synchronization
 
-/// Counts the outcomes that are being taken in, so that a shutdown can let them end.
+/// Counts the outcomes that are being processed, so that a shutdown can wait for them.
 final class DeliveryTracker: Sendable {
     private struct State {
-        var underWay = 0
+        var inProgress = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
 
-    func begin() { state.withLock { $0.underWay += 1 } }
+    func begin() { state.withLock { $0.inProgress += 1 } }
 
     func end() {
         let isIdle = state.withLock { state in
-            state.underWay -= 1
-            return state.underWay == 0
+            state.inProgress -= 1
+            return state.inProgress == 0
         }
-        if isIdle { letGo() }
+        if isIdle { releaseWaiters() }
     }
 
-    /// Returns when nothing is under way, or when `letGo` is called.
+    /// Returns when nothing is in progress, or when `releaseWaiters` is called.
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
-                if state.underWay > 0 { state.waiting.append(continuation) }
-                return state.underWay == 0
+                if state.inProgress > 0 { state.waiting.append(continuation) }
+                return state.inProgress == 0
             }
             if isIdle { continuation.resume() }
         }
     }
 
-    func letGo() {
+    func releaseWaiters() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting

@@ -7,7 +7,7 @@ import Dispatch
 /// What a hand-off has to know of the disk before any byte moves: that the target can be written, what the source is,
 /// and that the files which TLS needs can be read. Throws ``WorkerInputError`` with the field's name otherwise.
 enum HandOffFiles {
-    /// Each hand-off on a thread of its own, since a look at a path may hang with its volume.
+    /// Each hand-off on its own thread, since inspecting a path may hang with its volume.
     private static let queue = DispatchQueue(label: "BackgroundWork.HandOffFiles", attributes: .concurrent)
 
     /// Makes the target's folder, and finds out whether the file could be put there.
@@ -60,7 +60,7 @@ enum HandOffFiles {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw rules.refusal("filePath", "\(FileError(action: "look at", path: path, code: errno))")
+            throw rules.refusal("filePath", "\(FileError(action: "inspect", path: path, code: errno))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw rules.refusal("filePath", "\(path) is not a regular file; only those can be sent")

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Synchronization
 
-/// Takes the daemon's outcomes in, each in a task of its own, and again when that fails.
+/// Processes the daemon's outcomes, each in its own task, and tries again when that fails.
 final class OutcomeIntake: Sendable {
     private let completion: TransferCompletion
     private let clock: any WorkClock
@@ -21,7 +21,8 @@ final class OutcomeIntake: Sendable {
     }
 
     /// - Parameters:
-    ///   - tried: called after each try, whether or not the daemon could be told; the item may have ended.
+    ///   - tried: called after each try, whether or not the daemon has got the acknowledgement; the item may have
+    ///   ended.
     ///   - ended: called when no further try follows.
     func receive(
         _ outcome: TransferOutcome, tried: @escaping @Sendable () async -> Void = {},
@@ -30,7 +31,7 @@ final class OutcomeIntake: Sendable {
         deliveries.begin()
         let arrival = Arrival(tracker: arrivals)
         Task {
-            await takeIn(outcome, arrival, tried: tried)
+            await process(outcome, arrival, tried: tried)
             arrival.end()
             ended()
             deliveries.end()
@@ -40,20 +41,20 @@ final class OutcomeIntake: Sendable {
     /// Returns when every outcome that has come has taken its item out of the queue.
     func waitUntilStandingsAreKnown() async { await arrivals.waitUntilIdle() }
 
-    /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
-    /// again to the next process.
+    /// Waits for the outcomes that are being processed, for at most `gracePeriod`. What does not end in time is
+    /// delivered again to the next process.
     func finish(gracePeriod: Duration) async {
         isFinished.store(true, ordering: .releasing)
         let (deliveries, clock) = (deliveries, clock)
         let alarm = Task {
             do { try await clock.sleep(for: gracePeriod) } catch { return }
-            deliveries.letGo()
+            deliveries.releaseWaiters()
         }
         await deliveries.waitUntilIdle()
         alarm.cancel()
     }
 
-    private func takeIn(
+    private func process(
         _ outcome: TransferOutcome, _ arrival: Arrival, tried: @Sendable () async -> Void
     ) async {
         var failures = 0
@@ -71,7 +72,7 @@ final class OutcomeIntake: Sendable {
                 if failures == 1 {
                     notices.add(
                         .deliveryFailure,
-                        "The outcome of \(outcome.reference) could not be taken in, and is tried again: \(error)")
+                        "The outcome of \(outcome.reference) could not be processed; this is retried: \(error)")
                 }
                 // Not left to the daemon: that delivers it again on the next connection only, which may never come.
                 if isFinished.load(ordering: .acquiring) { return }

@@ -8,7 +8,7 @@ struct Reconciliation {
     enum Standing: Sendable, Hashable {
         /// There is no record of its work.
         case unknown
-        /// Its work has finished, or has gone on to another generation.
+        /// Its work has finished, or has another generation now.
         case settled
         /// Its worker is to run or runs, or its file is being put in place: its entry and its transfer may come and go.
         case inProgress
@@ -40,7 +40,7 @@ struct Reconciliation {
     /// What the daemon knows. `nil` if it was not asked; no transfer is lost then, and of entries only the records say
     /// whether they are settled.
     var transfers: [TransferSnapshot]?
-    /// Transfers that the daemon is still to be told to cancel.
+    /// Transfers whose cancellation the daemon has not received.
     var toBeCancelled: Set<TransferKey> = []
 
     /// - Parameter standing: what the records say of a transfer, or of an entry that names none. What is

@@ -40,7 +40,7 @@ struct SchedulerLedger: TransferLedger {
                 return known.move.map { .interrupted($0, owner: known.owner) } ?? .settled
             }
             if let move = move(),
-                case .goesOn = try transaction.apply(
+                case .continues = try transaction.apply(
                     .fileArrived, to: known, .init(move: move), owner: owner, now: now)
             {
                 return .moving(move)
@@ -54,7 +54,7 @@ struct SchedulerLedger: TransferLedger {
         case .awaited: return .awaited
         case .moving(let move): return .moving(move)
         case .interrupted(let move, let other):
-            if let other, other != owner, try await ownership.isAlive(other) { return .inOtherHands }
+            if let other, other != owner, try await ownership.isAlive(other) { return .ownedElsewhere }
             return .moving(move)
         }
     }
@@ -65,7 +65,7 @@ struct SchedulerLedger: TransferLedger {
         return try await store.write { transaction in
             let transition = try transaction.apply(
                 .fileArrived, to: key, .init(move: move), owner: owner, now: now)
-            if case .goesOn = transition { return true }
+            if case .continues = transition { return true }
             return false
         }
     }
@@ -76,7 +76,7 @@ struct SchedulerLedger: TransferLedger {
         return try await store.write { transaction in
             let transition = try transaction.apply(
                 .fileRedirected, to: key, .init(move: move), owner: owner, now: now)
-            if case .goesOn = transition { return true }
+            if case .continues = transition { return true }
             return false
         }
     }

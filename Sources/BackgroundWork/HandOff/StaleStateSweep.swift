@@ -43,6 +43,6 @@ struct StaleStateSweep: Sendable {
         return report
     }
 
-    /// So many are settled in one commit: other work goes on between two.
+    /// So many are settled in one commit: other work continues between two.
     private static let batch = 4096
 }

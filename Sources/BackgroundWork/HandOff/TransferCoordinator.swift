@@ -3,8 +3,8 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
 
-/// Keeps the work store, the state file and the daemon in agreement: takes outcomes in, sends cancellations out, and
-/// puts right what a death in between left.
+/// Keeps the work store, the state file and the daemon in agreement: processes outcomes, sends cancellations, and
+/// repairs what a death in between left.
 final class TransferCoordinator: TransferReceiver {
     private let store: WorkStore
     private let stateStore: TransferStateStore
@@ -38,12 +38,12 @@ final class TransferCoordinator: TransferReceiver {
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
     }
 
-    /// Takes up interrupted moves, removes entries of finished work, and listens to the daemon, which is started only
-    /// if there is something to hear from it.
+    /// Resumes interrupted moves, removes entries of finished work, and connects to the daemon, which is started only
+    /// if it may have something to report.
     func start() async throws {
         for record in try await store.read({ try $0.records(in: .finishing) }) where record.owner == nil {
             guard let move = record.move else { continue }
-            try await completion.takeUp(
+            try await completion.resume(
                 move, of: TransferReference(store: store.identity, key: record.transferKey))
         }
         let entries = try await stateStore.loadEntries()
@@ -112,8 +112,8 @@ final class TransferCoordinator: TransferReceiver {
 
     func receive(_ progress: [TransferProgress]) { self.progress.receive(progress) }
 
-    /// Lets what is being taken in come to its end, for at most `gracePeriod`. What does not end in time is delivered
-    /// again to the next process.
+    /// Waits for the outcomes that are being processed, for at most `gracePeriod`. What does not end in time is
+    /// delivered again to the next process.
     func finishDeliveries(gracePeriod: Duration) async { await intake.finish(gracePeriod: gracePeriod) }
 
     /// Lets the daemon go.

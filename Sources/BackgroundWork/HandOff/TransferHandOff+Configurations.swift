@@ -4,8 +4,8 @@ import BackgroundWorkTransfers
 extension TransferHandOff {
     /// Hands a download to the daemon once its input and its target have been checked.
     ///
-    /// Returns `nil` when it is under way, and the output when a file stands at its target that is to stay. Throws
-    /// ``WorkerInputError`` with the field's name for what can never succeed.
+    /// Returns `nil` when it has been handed off, and the output when a file stands at its target that is to stay.
+    /// Throws ``WorkerInputError`` with the field's name for what can never succeed.
     func handOff(
         _ input: DownloadConfiguration, defaultSession: String, key: TransferKey, workerName: String
     ) async throws -> DownloadOutput? {

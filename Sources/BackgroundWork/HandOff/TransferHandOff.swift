@@ -14,7 +14,7 @@ struct TransferHandOff: Sendable {
     /// The host's environment, in which a proxy may be named. Asked for each hand-off.
     var environment: @Sendable () -> [String: String]
 
-    /// When it returns, the transfer is under way with the daemon and will outlive this process.
+    /// When it returns, the daemon has started the transfer, which will outlive this process.
     ///
     /// - Parameter path: the target of a download, which may differ from the input's; the source of an upload.
     func handOff(
@@ -41,7 +41,8 @@ struct TransferHandOff: Sendable {
         do {
             try await service.resume(reference)
         } catch let failure as AgentFailure where failure.code == .unknownTransfer {
-            // Its outcome was taken in, or it was cancelled, since the reservation; nothing will remove the entry later.
+            // Its outcome was processed, or it was cancelled, since the reservation; nothing will remove the entry
+            // later.
             try await stateStore.remove(session: transfer.sessionIdentifier, task: task)
             throw failure
         }

@@ -21,7 +21,7 @@ struct TransferReconciler: Sendable {
     /// What was found and done, and what is left to be done by the caller.
     struct Outcome: Sendable {
         var report: TransferReconciliation
-        /// The daemon is to be told once it can be talked to.
+        /// Sent to the daemon when it is connected.
         var holds: [(reference: TransferReference, isHeld: Bool)] = []
         /// The entries that are not in the state file any longer.
         var removed: [TransferEntry] = []
@@ -94,7 +94,7 @@ struct TransferReconciler: Sendable {
                     .handOffLost, to: reference.key,
                     .init(message: "the daemon lost its journal, so the transfer is submitted again"), now: now)
                 outcome.removed.append(entry)
-                if case .goesOn = transition { outcome.report.submittedAgain.append(.init(entry, of: reference)) }
+                if case .continues = transition { outcome.report.submittedAgain.append(.init(entry, of: reference)) }
             case .failed:
                 if try fail(entry, reference, in: transaction, now: now) { outcome.removed.append(entry) }
             }
@@ -114,7 +114,7 @@ struct TransferReconciler: Sendable {
             + "sweep's limit; enqueue the request again"
         switch try transaction.apply(.sweptAsStale, to: reference.key, .init(message: message), now: now) {
         case .finishes, .refused(.alreadyFinished), .refused(.outdated): return true
-        case .goesOn, .refused: return false
+        case .continues, .refused: return false
         }
     }
 }

@@ -118,7 +118,7 @@ actor Ownership {
     ///
     /// - Parameter isReleased: whether the store has no more work of this owner. Otherwise the file stays, for the
     ///   process that takes that work back.
-    nonisolated func letGo(isReleased: Bool) {
+    nonisolated func close(isReleased: Bool) {
         let held = state.withLock { state in
             defer { state = nil }
             return state

@@ -15,8 +15,8 @@ final class Lifecycle: Sendable {
     enum Shutdown {
         /// This call shuts down.
         case first
-        /// Another call shuts down, or has done so; the caller is told when it has ended.
-        case underWay
+        /// Another call shuts down, or has done so; the caller is notified when it has ended.
+        case inProgress
     }
 
     private let state = Mutex(State())
@@ -40,7 +40,7 @@ final class Lifecycle: Sendable {
         let (shutdown, isDown) = state.withLock { state in
             defer { state.isShutDown = true }
             if !state.isDown { state.whenDown.append(ended) }
-            return (state.isShutDown ? Shutdown.underWay : .first, state.isDown)
+            return (state.isShutDown ? Shutdown.inProgress : .first, state.isDown)
         }
         if isDown { ended() }
         return shutdown

@@ -39,7 +39,7 @@ struct ShutdownSequence: Sendable {
         leaving.enter()
         let last = Task {
             await scheduler.wakes?.tellNow()
-            // Otherwise the daemon would go on with cancelled transfers until the next launch.
+            // Otherwise the daemon would continue cancelled transfers until the next launch.
             await scheduler.transfers?.drainOutboxToEnd()
             await scheduler.transfers?.shutDown()
             scheduler.wakes?.stop()
@@ -51,7 +51,7 @@ struct ShutdownSequence: Sendable {
         _ = leaving.wait(timeout: end)
         others.cancel()
         last.cancel()
-        scheduler.ownership.letGo(isReleased: isReleased)
+        scheduler.ownership.close(isReleased: isReleased)
         // Store and runner hold each other through the relay; only work that still runs keeps them alive now.
         scheduler.relay.disconnect()
     }

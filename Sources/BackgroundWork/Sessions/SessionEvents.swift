@@ -14,8 +14,8 @@ final class SessionEvents: Sendable {
 
     private struct State: Sendable {
         var nextNumber = 0
-        /// Outcomes in progress, by session.
-        var underWay: [String: Set<Int>] = [:]
+        /// Outcomes that are being processed, by session.
+        var processing: [String: Set<Int>] = [:]
         var handlers: [Int: Waiting] = [:]
         var isKnown = false
         var isOver = false
@@ -47,7 +47,7 @@ final class SessionEvents: Sendable {
     func begin(of session: String) -> Int {
         state.withLock { state in
             let number = state.number()
-            state.underWay[session, default: []].insert(number)
+            state.processing[session, default: []].insert(number)
             return number
         }
     }
@@ -55,8 +55,8 @@ final class SessionEvents: Sendable {
     /// An outcome has been processed, or was left to a later connection.
     func end(_ outcome: Int, of session: String) {
         let satisfied = state.withLock { state in
-            state.underWay[session]?.remove(outcome)
-            if state.underWay[session]?.isEmpty ?? false { state.underWay[session] = nil }
+            state.processing[session]?.remove(outcome)
+            if state.processing[session]?.isEmpty ?? false { state.processing[session] = nil }
             for (number, handler) in state.handlers where handler.session == session {
                 state.handlers[number]?.outcomes?.remove(outcome)
             }
@@ -73,7 +73,7 @@ final class SessionEvents: Sendable {
         let satisfied = state.withLock { state in
             state.isKnown = true
             for (number, handler) in state.handlers where handler.outcomes == nil {
-                state.handlers[number]?.outcomes = state.underWay[handler.session] ?? []
+                state.handlers[number]?.outcomes = state.processing[handler.session] ?? []
             }
             return state.takeSatisfied()
         }
@@ -95,7 +95,7 @@ final class SessionEvents: Sendable {
         let number = state.withLock { $0.number() }
         handlers.keep(handler, number)
         let satisfied = state.withLock { state in
-            let known = state.isOver ? [] : state.isKnown ? state.underWay[session] ?? [] : nil
+            let known = state.isOver ? [] : state.isKnown ? state.processing[session] ?? [] : nil
             state.handlers[number] = Waiting(session: session, outcomes: known)
             return state.takeSatisfied()
         }

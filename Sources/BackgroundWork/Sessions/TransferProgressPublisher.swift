@@ -70,7 +70,7 @@ final class TransferProgressPublisher: Sendable {
     }
 
     /// The newest report of each transfer that has not ended.
-    var underWay: [TransferProgress] { state.withLock { Array($0.newest.values) } }
+    var active: [TransferProgress] { state.withLock { Array($0.newest.values) } }
 
     /// How many items' names are kept.
     var knownNames: Int { state.withLock { $0.names.count } }

@@ -25,11 +25,11 @@ public struct TransferReconciliation: Sendable, Hashable, CustomStringConvertibl
     public var entriesRebuilt: [Transfer] = []
     /// Entries without a transfer whose work has finished, no longer exists or has continued; they were removed.
     public var entriesRemoved: [Transfer] = []
-    /// Transfers whose work has finished, no longer exists or has continued; the daemon is told to cancel them.
+    /// Transfers whose work has finished, no longer exists or has continued; the daemon gets their cancellation.
     public var transfersCancelled: [Transfer] = []
     /// Transfers that were lost with the daemon's journal; their work hands them off again.
     public var submittedAgain: [Transfer] = []
-    /// Transfers that were paused or resumed while the daemon could not be reached; it is told now.
+    /// Transfers that were paused or resumed while the daemon could not be reached; it gets that now.
     public var pausesRenewed: [Transfer] = []
     /// Work waits for them, there is an entry, and the daemon does not know them although its journal is complete.
     /// They are left to ``WorkScheduler/sweepStaleStateOnLaunch(olderThan:)``.

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// What a ``Downloader`` and an ``Uploader`` do alike: opens the directory, answers a call with the end of its transfer,
-/// and gives the directory back when it is released.
+/// and releases the directory when it is deallocated.
 final class StandaloneClient: Sendable {
     let transfers: StandaloneTransfers
     let sessionIdentifier: String

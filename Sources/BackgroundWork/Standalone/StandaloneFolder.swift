@@ -4,13 +4,14 @@ import BackgroundWorkSystem
 
 /// A directory of standalone transfers: used by one object while its lock is held, in this process or another.
 ///
-/// The daemon's outcomes go to whoever is connected to it, so a second owner would take in what the first waits for.
+/// The daemon's outcomes go to whoever is connected to it, so a second owner would get the outcomes that the first
+/// waits for.
 struct StandaloneFolder: Sendable {
     static let databaseName = "standalone.sqlite"
     static let schedulerDatabaseName = "work.sqlite"
 
     let path: String
-    /// Held by the kernel for this process, and let go of when the process ends, however it ends.
+    /// Held by the kernel for this process, and released when the process ends, however it ends.
     let lock: AdvisoryLock
 
     /// Makes the folder if it is missing. Throws ``ConfigurationError`` when it belongs to a scheduler or to another

@@ -5,10 +5,10 @@ import BackgroundWorkModel
 struct StandaloneRecord: Sendable, Hashable {
     enum State: Sendable, Hashable {
         /// With the daemon, or about to be.
-        case underWay
+        case active
         /// The file has arrived, and is on its way to its place.
         case finishing(FileMove)
-        /// Nobody has been told yet.
+        /// No caller has received it yet.
         case ended(StandaloneEnd)
     }
 

@@ -4,7 +4,8 @@ import BackgroundWorkStorage
 enum StandaloneSchema {
     static let migrator = SchemaMigrator(title: "record of direct transfers", steps: [first])
 
-    /// Generations are never given twice, so an outcome that comes late is told from the one that is waited for.
+    /// Generations are never given twice, so an outcome that comes late is distinguished from the one that is waited
+    /// for.
     private static let first = """
         CREATE TABLE transfers (
             generation INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,7 +19,7 @@ enum StandaloneSchema {
 
     /// What the column `state` says; `content` is a finishing row's move, or how an ended one ended.
     enum State {
-        static let underWay: Int64 = 0
+        static let active: Int64 = 0
         static let finishing: Int64 = 1
         static let ended: Int64 = 2
     }

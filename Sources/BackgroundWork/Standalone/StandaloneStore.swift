@@ -47,7 +47,7 @@ actor StandaloneStore {
         }
     }
 
-    /// Closes the record and gives the directory back.
+    /// Closes the record and releases the directory.
     func close() {
         connection = nil
         folder = nil
@@ -61,7 +61,7 @@ actor StandaloneStore {
         return try connection.transaction {
             try connection.run(
                 "INSERT INTO transfers (identifier, request, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                .text(identifier), .text(request), .int(StandaloneSchema.State.underWay))
+                .text(identifier), .text(request), .int(StandaloneSchema.State.active))
             guard let record = try record(identifier) else { throw Self.lost(identifier) }
             return record
         }
@@ -83,11 +83,11 @@ actor StandaloneStore {
         try read("SELECT generation, identifier, request, state, content FROM transfers ORDER BY generation")
     }
 
-    /// Whether a row that is under way was there and has been removed.
-    func removeUnderWay(_ key: TransferKey) throws -> Bool {
+    /// Whether there was a row of an active transfer; it has been removed then.
+    func removeActive(_ key: TransferKey) throws -> Bool {
         try opened().run(
             "DELETE FROM transfers WHERE generation = ? AND state = ?", .int(key.generation),
-            .int(StandaloneSchema.State.underWay)) == 1
+            .int(StandaloneSchema.State.active)) == 1
     }
 
     /// Removes a row that has ended; one that is gone is fine.
@@ -133,7 +133,7 @@ actor StandaloneStore {
         switch number {
         case StandaloneSchema.State.finishing: .finishing(try FastJSON.value(from: content))
         case StandaloneSchema.State.ended: .ended(try JSONCoding.value(from: content))
-        default: .underWay
+        default: .active
         }
     }
 
@@ -148,7 +148,7 @@ extension StandaloneStore: TransferLedger {
         let key = outcome.reference.key
         guard outcome.reference.store == identity, let record = try record(key) else { return .settled }
         switch record.state {
-        case .underWay:
+        case .active:
             if let move = move(), try fileArrived(key, move: move) { return .moving(move) }
             return .awaited
         case .finishing(let move): return .moving(move)
@@ -157,7 +157,7 @@ extension StandaloneStore: TransferLedger {
     }
 
     func fileArrived(_ key: TransferKey, move: FileMove) throws -> Bool {
-        try setMove(key, move, from: StandaloneSchema.State.underWay)
+        try setMove(key, move, from: StandaloneSchema.State.active)
     }
 
     func fileRedirected(_ key: TransferKey, move: FileMove) throws -> Bool {

@@ -9,7 +9,7 @@ public struct StandaloneTransferConfiguration: Sendable {
     /// The session that transfers belong to when their configuration names none.
     public var sessionIdentifier = "BackgroundWork.standalone"
     /// Which addresses the transfers may dial that are begun with this configuration. Those that another one has begun
-    /// go on under its policy: a narrower one here does not change them. Cancel them.
+    /// continue under its policy: a narrower one here does not change them. Cancel them.
     public var addressPolicy = AddressPolicy.publicInternet
     /// How many transfers run at the same time, and how fast.
     public var transferLimits = TransferLimits()

@@ -9,7 +9,7 @@ public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {
     case identifierInUse(String)
     /// The transfer was cancelled while a caller waited for it.
     case cancelled(String)
-    /// The `Downloader` or `Uploader` has been shut down. Transfers go on with the daemon.
+    /// The `Downloader` or `Uploader` has been shut down. The daemon continues its transfers.
     case shutDown
     /// A `URLRequest` asks for what a transfer of a file cannot do.
     case unsuitableRequest(String)
@@ -23,7 +23,7 @@ public enum StandaloneTransferError: Error, Hashable, CustomStringConvertible {
             "\"\(identifier.prefix(80))\" cannot name a transfer: it is blank, has a NUL character, or is longer than "
                 + "\(RequestRules.maximumIDBytes) bytes. Choose a name that is the same at each launch."
         case .identifierInUse(let identifier):
-            "Another request is under way as \"\(identifier)\", or has ended without being asked for its end. Ask for it "
+            "Another request is active as \"\(identifier)\", or has ended without being asked for its end. Ask for it "
                 + "with the URL and file that it was begun with, cancel it, or choose another identifier."
         case .cancelled(let identifier): "The transfer \"\(identifier)\" was cancelled."
         case .shutDown:

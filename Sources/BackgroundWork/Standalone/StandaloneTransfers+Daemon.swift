@@ -18,8 +18,9 @@ extension StandaloneTransfers: TransferReceiver {
         }
     }
 
-    /// Cancels what has no row: it was cancelled while the daemon could not be told, or the record was lost. Removes the
-    /// entries that a death before their removal left. The folder is this record's alone, so there is nothing of others.
+    /// Cancels what has no row: it was cancelled while the daemon could not be reached, or the record was lost. Removes
+    /// the entries that a death before their removal left. The folder is this record's alone, so there is nothing of
+    /// others.
     private func reconcile(_ transfers: [TransferSnapshot]) async throws {
         let comparison = Reconciliation(entries: try await stateStore.loadEntries(), transfers: transfers)
         let states = Dictionary(
@@ -45,7 +46,7 @@ extension StandaloneTransfers: TransferReceiver {
             return .unknown
         }
         return switch state {
-        case .underWay: .awaited(workerName: "", isHeld: false)
+        case .active: .awaited(workerName: "", isHeld: false)
         case .finishing: .inProgress
         case .ended: .settled
         }
@@ -60,7 +61,7 @@ extension StandaloneTransfers: TransferReceiver {
     }
 
     nonisolated func receive(_ outcome: TransferOutcome) {
-        intake.receive(outcome, tried: { await self.tellEnd(of: outcome.reference.key) })
+        intake.receive(outcome, tried: { await self.deliverEnd(of: outcome.reference.key) })
     }
 
     nonisolated func receive(_ progress: [TransferProgress]) {}

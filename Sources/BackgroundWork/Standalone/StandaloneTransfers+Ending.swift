@@ -2,12 +2,12 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 extension StandaloneTransfers {
-    /// Ends what goes by an identifier: a transfer in progress, or an end that was not delivered. Whether there was
-    /// one under way; what is being moved to its place is waited for.
+    /// Ends the transfer with this identifier: one in progress, or an end that was not delivered. Whether there was one
+    /// in progress; a file that is being moved to its place is waited for.
     func cancel(_ identifier: String) async throws -> Bool {
         try open()
         guard let record = try await store.record(identifier) else { return false }
-        if try await store.removeUnderWay(record.key) {
+        if try await store.removeActive(record.key) {
             resume(record.key, with: .failure(StandaloneTransferError.cancelled(identifier)))
             started.remove(record.key)
             await forget(record.key)
@@ -21,7 +21,8 @@ extension StandaloneTransfers {
         return false
     }
 
-    /// Tells the daemon that a transfer is not wanted. When it cannot be told now, it is with the next connection.
+    /// Cancels a transfer in the daemon. If it cannot be reached now, it gets the cancellation with the next
+    /// connection.
     func forget(_ key: TransferKey) async {
         do {
             let reference = TransferReference(store: store.identity, key: key)
@@ -37,7 +38,7 @@ extension StandaloneTransfers {
         try await stateStore.remove(stateStore.loadEntries().filter(areUnwanted))
     }
 
-    /// Lets what has arrived come to its place, lets the daemon go, and gives the directory back.
+    /// Waits for files that are being moved to their places, disconnects from the daemon, and releases the directory.
     func shutDown(gracePeriod: Duration) async {
         guard !isShutDown else { return }
         isShutDown = true

@@ -2,8 +2,8 @@ import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
-/// What a ``Downloader`` and an ``Uploader`` have in common: begins transfers under their callers' identifiers, or takes
-/// up those that have begun, and tells their ends to whoever waits.
+/// What a ``Downloader`` and an ``Uploader`` have in common: begins transfers under their callers' identifiers, or
+/// attaches to those that have begun, and returns their ends to the waiting callers.
 ///
 /// The record comes first and goes last; Docs/standalone-transfers.md has the table of what a death in between leaves.
 actor StandaloneTransfers {
@@ -16,7 +16,7 @@ actor StandaloneTransfers {
         var waiting: [Int: CheckedContinuation<StandaloneEnd, any Error>] = [:]
     }
 
-    /// The end was told to another caller between two steps.
+    /// The end was returned to another caller between two steps.
     struct TakenByAnother: Error {}
 
     let store: StandaloneStore
@@ -82,10 +82,10 @@ actor StandaloneTransfers {
 
     // MARK: - Waiting for an end
 
-    /// The end of the transfer that goes by this identifier, begun by this call if there is none.
+    /// The end of the transfer with this identifier, begun by this call if there is none.
     ///
     /// Several callers may wait for one; each gets its end, and no later caller does. A caller that is cancelled leaves:
-    /// the transfer goes on, and its end is kept for the next one.
+    /// the transfer continues, and its end is kept for the next one.
     func end(of request: StandaloneRequest, as identifier: String, begin: @escaping Begin) async throws -> StandaloneEnd
     {
         guard identifier.contains(where: { !$0.isWhitespace }), !identifier.utf8.contains(0),
@@ -99,7 +99,7 @@ actor StandaloneTransfers {
             do {
                 try await waitUntilReady()
             } catch {
-                // What has arrived can be told without the daemon.
+                // An end that is recorded can be returned without the daemon.
                 guard case .ended = try await store.record(identifier)?.state else { throw error }
             }
             let record = try await store.begin(identifier, request: text)
@@ -136,40 +136,40 @@ actor StandaloneTransfers {
         continuation?.resume(throwing: CancellationError())
     }
 
-    /// Tells the end if there is one, and begins what has not begun.
+    /// Returns the end if there is one, and begins what has not begun.
     func pursue(_ key: TransferKey) async {
-        await tellEnd(of: key)
+        await deliverEnd(of: key)
         guard let begin = callers[key]?.begin, !started.contains(key), beginning.insert(key).inserted else { return }
         defer { beginning.remove(key) }
         do {
-            guard try await store.record(key)?.state == .underWay else { return await tellEnd(of: key) }
+            guard try await store.record(key)?.state == .active else { return await deliverEnd(of: key) }
             // What an entry describes was not started, or no longer exists.
             let reference = TransferReference(store: store.identity, key: key)
             try await removeEntries { $0.reference == reference }
             if let end = try await begin(handOff, key) {
                 try await store.end(key, end)
-                return await tellEnd(of: key)
+                return await deliverEnd(of: key)
             }
             started.insert(key)
             // A cancellation that came meanwhile has not met a transfer to cancel.
             if try await store.record(key) == nil { await forget(key) }
         } catch {
             let waiting = callers.removeValue(forKey: key)?.waiting.values.map { $0 } ?? []
-            // Nothing has come of it, so the identifier is free again. Should the daemon not hear of it now, it does
-            // with the next connection.
-            if (try? await store.removeUnderWay(key)) == true { await forget(key) }
+            // No transfer was begun, so the identifier is free again. If the daemon cannot be reached now, it gets the
+            // cancellation with the next connection.
+            if (try? await store.removeActive(key)) == true { await forget(key) }
             for caller in waiting { caller.resume(throwing: error) }
         }
     }
 
-    /// Tells those who wait, if the transfer has ended, and then forgets it.
-    func tellEnd(of key: TransferKey) async {
+    /// Returns the end of a transfer that has ended to the waiting callers, and removes its record.
+    func deliverEnd(of key: TransferKey) async {
         guard callers[key] != nil else { return }
         do {
             guard let record = try await store.record(key) else {
                 return resume(key, with: .failure(TakenByAnother()))
             }
-            guard case .ended(let end) = record.state, let told = callers.removeValue(forKey: key) else { return }
+            guard case .ended(let end) = record.state, let ended = callers.removeValue(forKey: key) else { return }
             let result: Result<StandaloneEnd, any Error>
             do {
                 // Before the callers get it, so that no end is delivered twice.
@@ -179,7 +179,7 @@ actor StandaloneTransfers {
                 result = .failure(error)
             }
             started.remove(key)
-            for caller in told.waiting.values { caller.resume(with: result) }
+            for caller in ended.waiting.values { caller.resume(with: result) }
         } catch {
             resume(key, with: .failure(error))
         }
@@ -191,7 +191,7 @@ actor StandaloneTransfers {
 
     // MARK: - Starting
 
-    /// Takes up what another process has left. Called ahead of the first request, so that files arrive without one.
+    /// Continues what another process has left. Called ahead of the first request, so that files arrive without one.
     func start() { try? open() }
 
     /// Returns when it is known which transfers the daemon has. Throws when it cannot be reached.
@@ -206,23 +206,23 @@ actor StandaloneTransfers {
         try await withCheckedThrowingContinuation { waitingForStart.append($0) }
     }
 
-    /// Takes up interrupted moves, and connects if there is something to hear from the daemon.
+    /// Resumes interrupted moves, and connects if the daemon may have something to report.
     func open() throws {
         if isShutDown { throw StandaloneTransferError.shutDown }
-        if opening == nil { opening = Task { await self.takeUp() } }
+        if opening == nil { opening = Task { await self.recover() } }
     }
 
-    private func takeUp() async {
+    private func recover() async {
         do {
             let records = try await store.records()
             for record in records {
                 guard case .finishing(let move) = record.state else { continue }
-                try await completion.takeUp(
+                try await completion.resume(
                     move, of: TransferReference(store: store.identity, key: record.key))
-                await tellEnd(of: record.key)
+                await deliverEnd(of: record.key)
             }
             let entries = try await stateStore.loadEntries()
-            // A transfer that has ended may not have been acknowledged; the daemon tells it again then.
+            // A transfer that has ended may not have been acknowledged; the daemon delivers its outcome again then.
             let mustConnect = !entries.isEmpty || !records.isEmpty
             if !mustConnect { becomeReady() }
             await service.receive(with: self, immediately: mustConnect)

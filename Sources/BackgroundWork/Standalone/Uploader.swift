@@ -10,23 +10,25 @@ import BackgroundWorkTransfers
 /// let response = await uploader.networkResponse(from: upload, with: "photo-17")
 /// ```
 ///
-/// An end is told once. A process that dies between taking it and noting it cannot tell a finished upload from one that
-/// has not begun, and sends the file again; where that must not be, use a ``WorkScheduler`` and its durable events.
+/// An end is returned once. A process that dies between receiving it and recording it cannot distinguish a finished
+/// upload from one that has not begun, and sends the file again; where that must not happen, use a ``WorkScheduler``
+/// and its durable events.
 public actor Uploader {
     /// Where it keeps its files, and how it behaves.
     public typealias Configuration = StandaloneTransferConfiguration
 
     private let client: StandaloneClient
 
-    /// Opens the directory, and takes up what an earlier process has left; see ``Downloader/init(configuration:)``.
+    /// Opens the directory, and continues what an earlier process has left; see ``Downloader/init(configuration:)``.
     public init(configuration: Configuration) throws { client = try StandaloneClient(configuration) }
 
-    /// The end of the upload that goes by the identifier, which begins with this call unless it has begun before.
+    /// The end of the upload with this identifier, which begins with this call unless it has begun before.
     ///
-    /// A success means that the server has taken the whole file. While a transfer is under way, or has ended untold, the
-    /// URL, file, method and form must be those that it was begun with (``StandaloneTransferError/identifierInUse(_:)``);
-    /// anything else may differ, and the transfer goes on as it was begun. When the caller's task is cancelled, the
-    /// answer is a failure with `CancellationError`, and the upload goes on.
+    /// A success means that the server has accepted the whole file. While a transfer is in progress, or its end was not
+    /// returned yet, the URL, file, method and form must be those that it was begun with
+    /// (``StandaloneTransferError/identifierInUse(_:)``); anything else may differ, and the transfer continues as it
+    /// was begun. When the caller's task is cancelled, the answer is a failure with `CancellationError`, and the upload
+    /// continues.
     public func networkResponse(
         from upload: UploadConfiguration, with identifier: String
     ) async -> NetworkResponse<UploadedFile> {
@@ -46,12 +48,12 @@ public actor Uploader {
             file: { (output: UploadOutput) in UploadedFile(output) })
     }
 
-    /// Ends the upload that goes by the identifier, and discards an end that was not delivered. Waiting callers get
-    /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was under way; durable when it returns.
+    /// Ends the upload with this identifier, and discards an end that was not delivered. Waiting callers get
+    /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was in progress; durable when it returns.
     @discardableResult
     public func cancel(_ identifier: String) async throws -> Bool { try await client.transfers.cancel(identifier) }
 
-    /// Gives the directory back. Uploads go on with the daemon; those who wait get ``StandaloneTransferError/shutDown``.
+    /// Releases the directory. The daemon continues uploads; waiting callers get ``StandaloneTransferError/shutDown``.
     public func shutdown(gracePeriod: Duration = .seconds(10)) async {
         await client.transfers.shutDown(gracePeriod: gracePeriod)
     }

@@ -13,9 +13,9 @@ final class FileTriggers: Sendable {
     private let watcher = Mutex<FileWatcher?>(nil)
     private let gate = CoalescingGate()
     /// Paths whose inspection is in progress. One that hangs with its volume must not block more and more threads.
-    private let looks = Mutex<Set<String>>([])
+    private let inspections = Mutex<Set<String>>([])
     /// How long an inspection waits for the paths; slow ones continue in the background.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
     /// Each inspection runs on its own thread, since one may hang with its volume.
     private static let queue = DispatchQueue(label: "BackgroundWork.FileTriggers", attributes: .concurrent)
 
@@ -31,11 +31,11 @@ final class FileTriggers: Sendable {
             do {
                 // Read through the writer: at launch the reading connection is not open yet.
                 let files = try await self.store.write { try $0.watchedFiles() }
-                await self.patiently { await self.watch(Set(files.map(\.path))) }
+                await self.withTimeout { await self.watch(Set(files.map(\.path))) }
                 // Watched first, so that a change between the two checks is reported twice rather than never.
-                await self.patiently {
+                await self.withTimeout {
                     await withTaskGroup(of: Void.self) { group in
-                        for file in files { group.addTask { await self.look(at: file) } }
+                        for file in files { group.addTask { await self.inspect(file) } }
                     }
                 }
             } catch {
@@ -73,11 +73,11 @@ final class FileTriggers: Sendable {
             problem: { notices.add(.watchFailure, $0.description) })
     }
 
-    /// Returns when `body` has returned, or after `patience`.
-    private func patiently(_ body: @escaping @Sendable () async -> Void) async {
+    /// Returns when `body` has returned, or after `timeout`.
+    private func withTimeout(_ body: @escaping @Sendable () async -> Void) async {
         let signal = WakeSignal()
         let limit = Task {
-            try? await Task.sleep(for: Self.patience)
+            try? await Task.sleep(for: Self.timeout)
             signal.raise()
         }
         Task {
@@ -88,9 +88,9 @@ final class FileTriggers: Sendable {
         limit.cancel()
     }
 
-    private func look(at file: WorkSnapshot.WatchedFile) async {
-        guard looks.withLock({ $0.insert(file.path).inserted }) else { return }
-        defer { looks.withLock { _ = $0.remove(file.path) } }
+    private func inspect(_ file: WorkSnapshot.WatchedFile) async {
+        guard inspections.withLock({ $0.insert(file.path).inserted }) else { return }
+        defer { inspections.withLock { _ = $0.remove(file.path) } }
         do {
             try await compare(file)
         } catch {

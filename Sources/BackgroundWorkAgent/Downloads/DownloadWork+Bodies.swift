@@ -64,7 +64,8 @@ extension DownloadWork: ExchangeHandler {
         // So few bytes do not justify a transaction: after a crash the download starts again.
         if !replacesRecorded, let total = fresh.total, total <= Self.smallBytes { return true }
         let (task, boot) = (task, context.boot)
-        context.desk.submit(write: { try $0.recordEntity(fresh, task: task, boot: boot) }) { [weak self, weak stream] in
+        context.staging.submit(write: { try $0.recordEntity(fresh, task: task, boot: boot) }) {
+            [weak self, weak stream] in
             guard let self, let stream, self.streams.contains(where: { $0 === stream }) else { return }
             if case .failure(let error) = $0 {
                 stream.exchange.breakOff(.journal(error, self.url))

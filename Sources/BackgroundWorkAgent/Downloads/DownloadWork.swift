@@ -248,7 +248,7 @@ final class DownloadWork: TransferWork {
         guard bytes > 0 else { return }
         isCheckpointing = true
         unsynced = 0
-        context.desk.submit(
+        context.staging.submit(
             syncing: FilesToSync(file: file, syncsFolder: false),
             write: { try $0.recordCheckpoint(bytes, parts: table, task: task) }
         ) { [weak self] result in

@@ -12,20 +12,20 @@ final class ProgressPublisher {
     private static let perInterval = 100
     private static let perFrame = 1000
 
-    private struct Told {
+    private struct Reported {
         var bytes: Int64
         var meter = RateMeter()
-        var lastLook: SuspendingClock.Instant
+        var lastMeasured: SuspendingClock.Instant
         /// Whether it was present at an earlier check.
         var isKnown = false
-        var isTold = false
+        var isReported = false
     }
 
     weak var engine: TransferEngine?
     private let timers: LoopTimers
     private var followers: [ClientConnection] = []
     private var changed: Set<Int64> = []
-    private var told: [Int64: Told] = [:]
+    private var reported: [Int64: Reported] = [:]
     private var ends: [TransferProgress] = []
 
     init(timers: LoopTimers) { self.timers = timers }
@@ -40,9 +40,9 @@ final class ProgressPublisher {
         send(all, to: [connection])
         for transfer in engine.transfers.values {
             changed.insert(transfer.task)
-            var told = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: .now)
-            told.isTold = true
-            self.told[transfer.task] = told
+            var reported = reported[transfer.task] ?? Reported(bytes: transfer.work.bytes, lastMeasured: .now)
+            reported.isReported = true
+            self.reported[transfer.task] = reported
         }
         schedule()
     }
@@ -52,7 +52,7 @@ final class ProgressPublisher {
         guard followers.isEmpty else { return }
         timers.cancel(.progress)
         changed = []
-        told = [:]
+        reported = [:]
         ends = []
     }
 
@@ -66,7 +66,7 @@ final class ProgressPublisher {
 
     func concluded(_ transfer: Transfer, _ outcome: TransferOutcome) {
         // A transfer that started and ended between two checks was never reported.
-        guard !followers.isEmpty, told[transfer.task]?.isTold == true else { return }
+        guard !followers.isEmpty, reported[transfer.task]?.isReported == true else { return }
         var end = progress(of: transfer)
         end.bytesPerSecond = nil
         if case .failed(let failure) = outcome.result {
@@ -80,26 +80,26 @@ final class ProgressPublisher {
     }
 
     func ended(_ task: Int64) {
-        told[task] = nil
+        reported[task] = nil
         changed.remove(task)
     }
 
     /// The measured speed; `nil` without subscribers.
-    func bytesPerSecond(of task: Int64) -> Int64? { told[task]?.meter.bytesPerSecond.map { Int64($0) } }
+    func bytesPerSecond(of task: Int64) -> Int64? { reported[task]?.meter.bytesPerSecond.map { Int64($0) } }
 
     // MARK: Reports
 
     private func schedule() {
         guard !timers.isSet(.progress), let engine else { return }
         let wait = Self.interval * max(1, engine.transfers.values.lazy.filter(\.isRunning).count / Self.perInterval)
-        timers.set(.progress, at: .now + wait) { [weak self] in self?.tell() }
+        timers.set(.progress, at: .now + wait) { [weak self] in self?.report() }
     }
 
-    private func tell() {
+    private func report() {
         guard let engine, !followers.isEmpty else { return }
         let now = SuspendingClock.now
         let running = engine.transfers.values.filter(\.isRunning)
-        for transfer in running { look(at: transfer, now: now) }
+        for transfer in running { measure(transfer, now: now) }
         let due = changed.sorted().compactMap { engine.transfers[$0] }.filter { isDue($0, now: now) }
         changed = changed.filter { engine.transfers[$0] != nil }.subtracting(due.map(\.task))
         send(due.map(progress) + ends, to: followers)
@@ -109,24 +109,24 @@ final class ProgressPublisher {
 
     /// Whether a changed transfer is to be reported at this check.
     private func isDue(_ transfer: Transfer, now: SuspendingClock.Instant) -> Bool {
-        var known = told[transfer.task] ?? Told(bytes: transfer.work.bytes, lastLook: now)
-        defer { told[transfer.task] = known }
-        if known.isKnown { known.isTold = true }
+        var known = reported[transfer.task] ?? Reported(bytes: transfer.work.bytes, lastMeasured: now)
+        defer { reported[transfer.task] = known }
+        if known.isKnown { known.isReported = true }
         // Waiting time does not count for the speed after it.
         if !transfer.isRunning { known.meter = RateMeter() }
         known.isKnown = true
-        return known.isTold
+        return known.isReported
     }
 
-    private func look(at transfer: Transfer, now: SuspendingClock.Instant) {
+    private func measure(_ transfer: Transfer, now: SuspendingClock.Instant) {
         let bytes = transfer.work.bytes
-        var known = told[transfer.task] ?? Told(bytes: -1, lastLook: now)
+        var known = reported[transfer.task] ?? Reported(bytes: -1, lastMeasured: now)
         let rate = known.meter.bytesPerSecond
-        known.meter.note(bytes: bytes, after: (now - known.lastLook) / .seconds(1))
-        known.lastLook = now
+        known.meter.note(bytes: bytes, after: (now - known.lastMeasured) / .seconds(1))
+        known.lastMeasured = now
         if bytes != known.bytes || rate != known.meter.bytesPerSecond { changed.insert(transfer.task) }
         known.bytes = bytes
-        told[transfer.task] = known
+        reported[transfer.task] = known
     }
 
     private func progress(of transfer: Transfer) -> TransferProgress {

@@ -109,7 +109,7 @@ extension TransferEngine {
         let record = AttemptRecord(
             failures: transfer.failures, nextAttempt: transfer.hold.nextAttempt, mirror: transfer.mirror)
         let task = transfer.task
-        context.desk.submit(write: { try $0.recordAttempt(record, task: task) }) { result in
+        context.staging.submit(write: { try $0.recordAttempt(record, task: task) }) { result in
             guard case .failure(let error) = result else { return }
             AgentLog.write("transfer \(task): its failed attempt could not be recorded: \(error)")
         }

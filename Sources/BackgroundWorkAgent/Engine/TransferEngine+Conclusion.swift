@@ -33,7 +33,7 @@ extension TransferEngine {
         }
         switch check.found {
         case .known(let digest): judge(.success(digest))
-        case .read(let read): context.desk.digest(read, then: judge)
+        case .read(let read): context.staging.digest(read, then: judge)
         }
     }
 
@@ -45,7 +45,7 @@ extension TransferEngine {
         let outcome = transfer.outcome(result, headers: headers, body: body, now: now)
         let folder = StagingFolder(paths: context.paths)
         let isSuccess = if case .failed = result { false } else { true }
-        context.desk.submit(
+        context.staging.submit(
             syncing: isSuccess ? transfer.work.filesToSync : .none,
             write: { try $0.finish(outcome) },
             cleanUp: { recorded in
@@ -89,7 +89,7 @@ extension TransferEngine {
     }
 
     private func record(_ outcome: TransferOutcome, of transfer: Transfer) {
-        context.desk.submit(write: { try $0.finish(outcome) }) { [weak self, weak transfer] recorded in
+        context.staging.submit(write: { try $0.finish(outcome) }) { [weak self, weak transfer] recorded in
             if let transfer { self?.concluded(transfer, outcome, recorded) }
         }
     }

@@ -91,7 +91,7 @@ final class TransferEngine {
         let folder = StagingFolder(paths: context.paths)
         // The file is kept open until here, so that its blocks are freed on the storage queue.
         let files = transfer.work.filesToSync
-        context.desk.submit(
+        context.staging.submit(
             write: { _ in }, cleanUp: { withExtendedLifetime(files) { folder.delete(task: task) } }
         ) { _ in }
     }

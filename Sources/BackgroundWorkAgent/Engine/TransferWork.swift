@@ -66,7 +66,7 @@ struct ChecksumCheck: Sendable {
 
 /// The parts of the agent that every transfer needs.
 struct TransferContext {
-    let desk: StagingClient
+    let staging: StagingClient
     let exchanges: ExchangePool
     let timers: LoopTimers
     let paths: AgentPaths

@@ -11,7 +11,7 @@ final class Agent {
     private let signals: Int32
     private let wake: WakeDescriptor
     private let storage: StorageQueue
-    private let desk: StagingClient
+    private let staging: StagingClient
     private let timers = LoopTimers()
     private let idleMemory: IdleMemory
     private let outcomes = OutcomeQueue()
@@ -47,10 +47,10 @@ final class Agent {
         wake = try WakeDescriptor()
         let boot = try BootIdentifier.read()
         storage = StorageQueue(paths: paths, boot: boot)
-        desk = StagingClient(queue: storage, wake: wake)
+        staging = StagingClient(queue: storage, wake: wake)
         let state = try storage.open()
         let context = TransferContext(
-            desk: desk, exchanges: ExchangePool(), timers: timers, paths: paths, boot: boot)
+            staging: staging, exchanges: ExchangePool(), timers: timers, paths: paths, boot: boot)
         engine = try TransferEngine(
             context: context, limits: state.limits ?? TransferLimits(),
             monitor: DeviceMonitor(device: device, wake: wake), delivered: outcomes.add)
@@ -66,7 +66,7 @@ final class Agent {
         AgentLog.write(
             "serving \(paths.schedulerDirectory): journal \(state.epoch), \(state.active.count) transfers to continue, "
                 + "\(state.outcomes.count) outcomes to deliver, \(wakeCount) wakes")
-        desk.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
+        staging.damageFound = { [weak self] in self?.leaving = .damaged($0.description) }
         Self.report(to: readyDescriptor)
     }
 
@@ -104,13 +104,13 @@ final class Agent {
     /// Serves until there is nothing to do or it is told to leave.
     func run() throws {
         while leaving == nil {
-            desk.deliverAnswers()
+            staging.deliverAnswers()
             let now = SuspendingClock.now
             timers.run(now: now)
             engine.perform(now: now)
             serveHosts()
             watchIdleness(now: now)
-            idleMemory.watch(isIdle: engine.isIdle && desk.isIdle, now: now)
+            idleMemory.watch(isIdle: engine.isIdle && staging.isIdle, now: now)
             connections.flush()
             guard leaving == nil else { break }
             wait()
@@ -139,7 +139,7 @@ final class Agent {
     private func watchIdleness(now: SuspendingClock.Instant) {
         if !connections.isEmpty { hadClient = true }
         let waitsForHost = !(outcomes.isEmpty && wakes.isEmpty) && launcher.command != nil
-        guard let idleExit, connections.isEmpty, engine.isIdle, desk.isIdle, !waitsForHost else {
+        guard let idleExit, connections.isEmpty, engine.isIdle, staging.isIdle, !waitsForHost else {
             return timers.cancel(.idleExit)
         }
         guard !timers.isSet(.idleExit) else { return }

@@ -19,7 +19,7 @@ final class CurlMulti {
 
     deinit { bgw_curl_multi_cleanup(multi) }
 
-    /// Whether no exchange is under way.
+    /// Whether there is no active exchange.
     var isEmpty: Bool { exchanges.isEmpty }
     var running: some Collection<Exchange> { exchanges.values }
 

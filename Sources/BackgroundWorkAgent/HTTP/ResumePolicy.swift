@@ -35,23 +35,23 @@ enum ResumePolicy {
     private static func verdict(
         onPart headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?
     ) -> ResponseVerdict {
-        let misfit: ResponseVerdict = offset > 0 ? .askForWhole : .fail(.wrongRange)
+        let mismatch: ResponseVerdict = offset > 0 ? .askForWhole : .fail(.wrongRange)
         guard let range = headers.contentRange.flatMap(ContentRange.init), let bytes = range.bytes,
             bytes.lowerBound == offset
-        else { return misfit }
+        else { return mismatch }
         // A range that stops before the end would leave a hole; requesting the whole file is simpler, and the case is
         // rare.
-        if let total = range.total, bytes.upperBound != total - 1 { return misfit }
+        if let total = range.total, bytes.upperBound != total - 1 { return mismatch }
         if offset == 0 {
             // Not requested; accepted if it declares itself to be the whole file.
-            guard let total = range.total else { return misfit }
+            guard let total = range.total else { return mismatch }
             return .writeFromZero(RecordedEntity(validator: headers.validator, total: total))
         }
-        if let promised = entity?.total, let total = range.total, promised != total { return misfit }
-        if let promised = entity?.total, bytes.upperBound != promised - 1 { return misfit }
+        if let promised = entity?.total, let total = range.total, promised != total { return mismatch }
+        if let promised = entity?.total, bytes.upperBound != promised - 1 { return mismatch }
         // This detects a server that ignores If-Range and has another version now.
         if let tag = headers.entityTag, let recorded = entity?.validator, recorded.hasPrefix("\""), tag != recorded {
-            return misfit
+            return mismatch
         }
         return .append
     }

@@ -211,7 +211,7 @@ final class RequestHandler {
         cleanUp: @escaping @Sendable (Value) -> Void = { _ in }, reply: @escaping (Value) -> AgentReply
     ) {
         connection.outstanding += 1
-        context.desk.submit(write: write, cleanUp: cleanUp) { result in
+        context.staging.submit(write: write, cleanUp: cleanUp) { result in
             connection.outstanding -= 1
             switch result {
             case .success(let value):

@@ -68,7 +68,7 @@ extension UploadWork {
         }
         // Recorded before the first byte, so that another agent continues this upload instead of creating a second one.
         let task = task
-        context.desk.submit(write: { try $0.recordUploadURL(resource, task: task) }) { [weak self] result in
+        context.staging.submit(write: { try $0.recordUploadURL(resource, task: task) }) { [weak self] result in
             guard let self, self.file != nil, self.exchange == nil else { return }
             self.uploadURL = resource
             do throws(TransferFailure) {

@@ -7,7 +7,7 @@ final class UploadWork: TransferWork {
     /// The maximum number of bytes of the server's response that are kept.
     private static let answerBytes = 64 << 10
 
-    /// What the exchange under way is for.
+    /// What the current exchange is for.
     enum Step {
         case sending
         /// Creating a resource for the file on a tus server.
@@ -83,7 +83,7 @@ final class UploadWork: TransferWork {
         _ question: @escaping @Sendable () throws -> Value, then: @escaping (Value) -> Void
     ) {
         let (turn, url) = (turn, url)
-        context.desk.read(question) { [weak self] result in
+        context.staging.read(question) { [weak self] result in
             guard let self, self.turn == turn else { return }
             switch result {
             case .success(let value): then(value)
@@ -146,11 +146,11 @@ final class UploadWork: TransferWork {
     }
 
     private func readAhead(of file: UploadFile, for exchange: Exchange) -> ReadAhead {
-        let (desk, url) = (context.desk, url)
+        let (staging, url) = (context.staging, url)
         return ReadAhead(
             body.range, pieceBytes: context.exchanges.areMany ? ReadAhead.smallPieceBytes : ReadAhead.pieceBytes,
             read: { range, isLast, buffer, then in
-                desk.read({ try file.read(range, isLast: isLast, into: buffer, url) }, then: then)
+                staging.read({ try file.read(range, isLast: isLast, into: buffer, url) }, then: then)
             },
             arrived: { [weak exchange] in exchange?.goOn() })
     }

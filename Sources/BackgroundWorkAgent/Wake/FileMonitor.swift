@@ -15,7 +15,7 @@ final class FileMonitor: Sendable {
         var unseen: Set<String> = []
         var changed: Set<FileWakeRequest> = []
         /// The running checks, and whether each is to be repeated.
-        var looks: [String: Bool] = [:]
+        var checks: [String: Bool] = [:]
         var watcher: FileWatcher?
     }
 
@@ -28,8 +28,8 @@ final class FileMonitor: Sendable {
 
     init(wake: WakeDescriptor) { self.wake = wake }
 
-    var sight: FileSight {
-        state.withLock { FileSight(changed: $0.changed, isComplete: $0.unseen.isEmpty) }
+    var observation: FileObservation {
+        state.withLock { FileObservation(changed: $0.changed, isComplete: $0.unseen.isEmpty) }
     }
 
     /// Watches these files from now on, and compares each with its recorded stamp; an empty set ends the watch. Never
@@ -44,19 +44,19 @@ final class FileMonitor: Sendable {
             return !state.requests.isEmpty
         }
         guard hadAny || !files.isEmpty else { return }
-        for path in Set(files.map(\.path)) { look(at: path) }
+        for path in Set(files.map(\.path)) { check(path) }
         Task { [self] in await gate.run { await self.setWatch() } }
     }
 
     // MARK: Checks
 
-    private func look(at path: String) {
+    private func check(_ path: String) {
         let isFirst = state.withLock { state in
-            guard state.looks[path] == nil else {
-                state.looks[path] = true
+            guard state.checks[path] == nil else {
+                state.checks[path] = true
                 return false
             }
-            state.looks[path] = false
+            state.checks[path] = false
             return true
         }
         guard isFirst else { return }
@@ -66,12 +66,12 @@ final class FileMonitor: Sendable {
     /// Returns whether this was the last check of the path. The result of a check is discarded if another one was
     /// requested since it started.
     private func found(_ stamp: String, at path: String) -> Bool {
-        let (isLast, isNews) = state.withLock { state in
-            if state.looks[path] == true {
-                state.looks[path] = false
+        let (isLast, hasChanged) = state.withLock { state in
+            if state.checks[path] == true {
+                state.checks[path] = false
                 return (false, false)
             }
-            state.looks[path] = nil
+            state.checks[path] = nil
             let before = (state.changed.count, state.unseen.isEmpty)
             state.unseen.remove(path)
             for request in state.requests[path] ?? [] {
@@ -79,7 +79,7 @@ final class FileMonitor: Sendable {
             }
             return (true, before != (state.changed.count, state.unseen.isEmpty))
         }
-        if isNews { wake.wake() }
+        if hasChanged { wake.wake() }
         return isLast
     }
 
@@ -103,11 +103,11 @@ final class FileMonitor: Sendable {
             AgentLog.write("changes of files are only detected when a host connects or disconnects: \(error)")
         }
         // Detects changes that were made before the watch was set.
-        for path in paths { look(at: path) }
+        for path in paths { check(path) }
     }
 
     private func makeWatcher() throws -> FileWatcher {
         try FileWatcher(
-            changed: { [weak self] path in self?.look(at: path) }, problem: { AgentLog.write("\($0)") })
+            changed: { [weak self] path in self?.check(path) }, problem: { AgentLog.write("\($0)") })
     }
 }

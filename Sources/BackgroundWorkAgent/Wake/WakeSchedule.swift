@@ -37,7 +37,7 @@ struct WakeSchedule: Sendable, Hashable {
     ///   - device: `nil` while unknown; then no condition counts as met.
     ///   - files: of the stores that are not connected.
     ///   - connected: stores with a connected host, which processes its work itself.
-    func standing(now: WallTime, device: DeviceState?, files: FileSight = .init(), connected: Set<String>)
+    func standing(now: WallTime, device: DeviceState?, files: FileObservation = .init(), connected: Set<String>)
         -> WakeStanding
     {
         let awaited = wakes.filter { !connected.contains($0.key) }.flatMap(\.value.times)
@@ -72,7 +72,7 @@ struct WakeStanding: Sendable, Hashable {
 }
 
 /// What is known of the files that hosts wait for.
-struct FileSight: Sendable, Hashable {
+struct FileObservation: Sendable, Hashable {
     /// The files that differ from their recorded stamp.
     var changed: Set<FileWakeRequest> = []
     /// Whether every file was checked.

@@ -27,7 +27,7 @@ final class WakeTimetable {
 
     var isEmpty: Bool { schedule.isEmpty }
 
-    private var changed: Set<FileWakeRequest> { files.sight.changed.union(changedBefore) }
+    private var changed: Set<FileWakeRequest> { files.observation.changed.union(changedBefore) }
 
     /// What is due now, with hosts of these stores connected.
     func standing(connected: Set<String>) -> WakeStanding {
@@ -35,13 +35,13 @@ final class WakeTimetable {
         let stores = schedule.storesWithFiles(connected: connected)
         if stores != followed {
             followed = stores
-            changedBefore.formUnion(files.sight.changed)
+            changedBefore.formUnion(files.observation.changed)
             let awaited = schedule.files(of: stores)
             files.follow(awaited)
             // Those are checked again.
             changedBefore.subtract(awaited)
         }
-        return schedule.standing(now: clock(), device: monitor.state, files: files.sight, connected: connected)
+        return schedule.standing(now: clock(), device: monitor.state, files: files.observation, connected: connected)
     }
 
     /// Waits for what a launch depends on; `nil` to wait for nothing, because no launch is possible now.

@@ -15,7 +15,7 @@ struct VnodeWatches {
     private var wake: (@Sendable () -> Void)?
     private var isStopped = false
     private var sources: [String: any DispatchSourceFileSystemObject] = [:]
-    private var sights: [String: VnodeSight] = [:]
+    private var observations: [String: VnodeObservation] = [:]
     private var reported: Set<FileWatchProblem> = []
 
     /// Cannot fail; Linux's watches can.
@@ -34,26 +34,26 @@ struct VnodeWatches {
 
     mutating func replace(with paths: Set<String>) -> WatchReport {
         guard !isStopped else { return WatchReport() }
-        for path in sights.keys where !paths.contains(path) { sights[path] = nil }
-        let new = paths.subtracting(sights.keys)
-        for path in new { sights[path] = VnodeSight(path: path) }
+        for path in observations.keys where !paths.contains(path) { observations[path] = nil }
+        let new = paths.subtracting(observations.keys)
+        for path in new { observations[path] = VnodeObservation(path: path) }
         reported = []
-        var report = look()
+        var report = readEvents()
         report.changed.subtract(new)
         return report
     }
 
-    mutating func look() -> WatchReport {
+    mutating func readEvents() -> WatchReport {
         guard !isStopped else { return WatchReport() }
         var report = WatchReport()
         // The sources are active before the paths are checked: a change in between wakes again.
         let problems = renewSources()
         report.problems = problems.filter { !reported.contains($0) }
         reported = Set(problems)
-        for (path, previous) in sights {
-            let sight = VnodeSight(path: path)
-            if sight != previous { report.changed.insert(path) }
-            sights[path] = sight
+        for (path, previous) in observations {
+            let observation = VnodeObservation(path: path)
+            if observation != previous { report.changed.insert(path) }
+            observations[path] = observation
         }
         return report
     }
@@ -62,7 +62,7 @@ struct VnodeWatches {
     private mutating func renewSources() -> [FileWatchProblem] {
         var renewed: [String: any DispatchSourceFileSystemObject] = [:]
         var problems: [FileWatchProblem] = []
-        for path in sights.keys {
+        for path in observations.keys {
             var place = path
             var code = open(place, into: &renewed)
             while code == ENOENT || code == ENOTDIR, place != DurableFile.folder(of: place) {
@@ -97,7 +97,7 @@ struct VnodeWatches {
 }
 
 /// The state at a path: the file or link there, and the file to which a link leads.
-struct VnodeSight: Hashable {
+struct VnodeObservation: Hashable {
     private let link: FileIdentity?
     private let file: FileStamp?
 

@@ -58,7 +58,7 @@ struct InotifyWatches {
         return report
     }
 
-    mutating func look() -> WatchReport {
+    mutating func readEvents() -> WatchReport {
         guard !isStopped else { return WatchReport() }
         var report = WatchReport()
         var moved: Set<String> = []

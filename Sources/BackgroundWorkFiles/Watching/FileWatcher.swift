@@ -37,7 +37,7 @@ package final class FileWatcher: Sendable {
         watches = Mutex(try SystemWatches())
         self.changed = changed
         self.problem = problem
-        watches.withLock { watches in watches.start(on: queue) { [weak self] in self?.look() } }
+        watches.withLock { watches in watches.start(on: queue) { [weak self] in self?.readEvents() } }
     }
 
     deinit { watches.withLock { $0.stop() } }
@@ -48,7 +48,7 @@ package final class FileWatcher: Sendable {
     package func watch(_ paths: Set<String>) async {
         await withCheckedContinuation { continuation in
             queue.async {
-                self.tell(self.watches.withLock { $0.replace(with: paths) })
+                self.report(self.watches.withLock { $0.replace(with: paths) })
                 continuation.resume()
             }
         }
@@ -61,9 +61,9 @@ package final class FileWatcher: Sendable {
         queue.async { self.watches.withLock { $0.stop() } }
     }
 
-    private func look() { tell(watches.withLock { $0.look() }) }
+    private func readEvents() { report(watches.withLock { $0.readEvents() }) }
 
-    private func tell(_ report: WatchReport) {
+    private func report(_ report: WatchReport) {
         for path in report.changed where !isStopped.load(ordering: .acquiring) { changed(path) }
         for found in report.problems where !isStopped.load(ordering: .acquiring) { problem(found) }
     }

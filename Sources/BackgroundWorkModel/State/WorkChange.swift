@@ -54,7 +54,7 @@ package enum WorkChange: Sendable, Hashable {
 /// The result of applying a change to a work item.
 package enum WorkTransition: Sendable, Hashable {
     /// It continues in this status.
-    case goesOn(WorkStatus)
+    case continues(WorkStatus)
     /// It is finished, and its event has to be written.
     case finishes(WorkStatus, WorkOutcome)
     /// Nothing changes.

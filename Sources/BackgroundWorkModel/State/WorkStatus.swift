@@ -142,7 +142,7 @@ extension WorkStatus {
         var next = self
         next.state = state
         adjust(&next)
-        return .goesOn(next)
+        return .continues(next)
     }
 
     private func finishes(_ outcome: WorkOutcome, _ adjust: (inout WorkStatus) -> Void = { _ in }) -> WorkTransition {

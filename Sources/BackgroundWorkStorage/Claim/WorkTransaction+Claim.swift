@@ -105,7 +105,7 @@ extension WorkTransaction {
     private func begin(
         _ record: consuming WorkRecord, owner: Int64, now: WallTime, under limits: [LimitKey] = []
     ) throws -> Bool {
-        guard case .goesOn(let status) = record.status.after(.claimed) else { return false }
+        guard case .continues(let status) = record.status.after(.claimed) else { return false }
         record.status = status
         record.owner = owner
         record.startedAt = now

@@ -53,7 +53,7 @@ extension WorkTransaction {
         var count = 0
         for sequence in members {
             guard let record = try memberToRelease(sequence, due: now),
-                case .goesOn(let status) = record.status.after(.released)
+                case .continues(let status) = record.status.after(.released)
             else { continue }
             var released = record
             released.status = status

@@ -47,7 +47,7 @@ extension WorkTransaction {
         let transition = record.status.after(change, generation: generation)
         switch transition {
         case .refused: return transition
-        case .goesOn(let status):
+        case .continues(let status):
             try move(record, to: status, details, owner: owner, now: now)
             if status.state == .handedOff { try releaseAtHandOff(record, now: now) }
         case .finishes(let status, let outcome):

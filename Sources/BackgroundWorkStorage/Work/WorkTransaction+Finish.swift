@@ -109,7 +109,7 @@ extension WorkTransaction {
         var record = result.work.record
         guard case .handedOff(let message?, let expiresAfter) = result.ending, record.chainSequence == nil,
             !record.isCarried,
-            case .goesOn(let status) = record.status.after(.workerHandedOff),
+            case .continues(let status) = record.status.after(.workerHandedOff),
             try tables.runs.endUntouched(record.runKey, owner: result.owner)
         else { return false }
         record.status = status

@@ -105,8 +105,8 @@ extension WorkTransaction {
                 transition = try apply(change, to: record, Details(message: message, due: record.due), now: now)
             }
             switch transition {
-            case .goesOn(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1
-            case .goesOn: reclaimed.requeued += 1
+            case .continues(let status) where status.state == .finishing: reclaimed.interruptedMoves += 1
+            case .continues: reclaimed.requeued += 1
             case .finishes:
                 reclaimed.failed += 1
                 try cancelTransfer(leftBy: record)

@@ -73,7 +73,7 @@ extension WorkTransaction {
         var record = record
         // A manual retry ends a pause of the transfer.
         record.flags.remove(.holdsTransfer)
-        guard case .goesOn = try apply(change, to: record, Details(due: now), now: now) else { return false }
+        guard case .continues = try apply(change, to: record, Details(due: now), now: now) else { return false }
         if let path = record.trigger?.watchedPath { try watch(path, for: record.sequence) }
         return true
     }

@@ -10,7 +10,7 @@ final class RequestLog: Sendable {
         var requests: [LoggedRequest] = []
         var watchers: [Int: Watcher] = [:]
         var watchersMade = 0
-        var isLookDue = false
+        var isCheckScheduled = false
         var isClosed = false
     }
 
@@ -81,19 +81,19 @@ final class RequestLog: Sendable {
     }
 
     private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
-        let (result, isLookNeeded) = contents.withLock { contents in
+        let (result, mustSchedule) = contents.withLock { contents in
             let result = body(&contents)
-            let isLookNeeded = !contents.watchers.isEmpty && !contents.isLookDue
-            if isLookNeeded { contents.isLookDue = true }
-            return (result, isLookNeeded)
+            let mustSchedule = !contents.watchers.isEmpty && !contents.isCheckScheduled
+            if mustSchedule { contents.isCheckScheduled = true }
+            return (result, mustSchedule)
         }
-        if isLookNeeded { queue.async { self.look() } }
+        if mustSchedule { queue.async { self.resumeSatisfied() } }
         return result
     }
 
-    private func look() {
+    private func resumeSatisfied() {
         let (requests, watchers) = contents.withLock { contents in
-            contents.isLookDue = false
+            contents.isCheckScheduled = false
             return (contents.requests, contents.watchers)
         }
         // Without the lock: a test's closure may call the server.

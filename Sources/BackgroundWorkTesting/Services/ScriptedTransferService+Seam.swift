@@ -13,7 +13,7 @@ extension ScriptedTransferService: TransferService {
                 guard known.specification == specification || !known.isStarted else {
                     throw AgentFailure(
                         code: .conflict,
-                        message: "Transfer \(specification.reference) is already under way with another specification.")
+                        message: "Transfer \(specification.reference) is already active with another specification.")
                 }
                 state.records[index].specification = specification
                 return (known.task, state.takeSatisfied())

@@ -47,7 +47,7 @@ struct FileMover: Sendable {
     ///
     /// When the staged file no longer exists but the one beside the target does, an earlier attempt has moved it.
     /// Throws a ``VolumeGoneError`` when the volume that was mounted at `mountPoint` is no longer mounted.
-    func bring(
+    func move(
         _ staged: String, beside wanted: String, of reference: TransferReference,
         collision: FileMove.Collision = .replace, particulars: String? = nil, mountPoint: String? = nil
     ) async throws -> FileMove {

@@ -12,7 +12,7 @@ package final class TransferCompletion: Sendable {
     private let service: any TransferService
     private let mover: FileMover
     private let clock: any WorkClock
-    private let underWay = Mutex<Set<TransferReference>>([])
+    private let inProgress = Mutex<Set<TransferReference>>([])
 
     /// How often a transient error is retried before the work fails with it: half a minute, with the intake's waits.
     private static let patience = 8
@@ -41,12 +41,12 @@ package final class TransferCompletion: Sendable {
     ) async throws {
         let isLast = attempt >= Self.patience
         // A reconnect may deliver again what is being processed just now.
-        guard underWay.withLock({ $0.insert(outcome.reference).inserted }) else { return }
-        defer { _ = underWay.withLock { $0.remove(outcome.reference) } }
+        guard inProgress.withLock({ $0.insert(outcome.reference).inserted }) else { return }
+        defer { _ = inProgress.withLock { $0.remove(outcome.reference) } }
         let standing = try await ledger.standing(for: outcome) { Self.directMove(of: outcome) }
         standingKnown()
         switch standing {
-        case .inOtherHands: return
+        case .ownedElsewhere: return
         case .settled: await discardTemporary(of: outcome)
         case .awaited: try await complete(outcome, isLast: isLast)
         case .moving(let move): try await place(move, of: outcome.reference, isLast: isLast)
@@ -58,8 +58,8 @@ package final class TransferCompletion: Sendable {
         stateStore.removeSoon(session: outcome.sessionIdentifier, task: outcome.taskIdentifier)
     }
 
-    /// Continues a move that an ended process left, whether or not the daemon still knows the transfer.
-    package func takeUp(_ move: FileMove, of reference: TransferReference) async throws {
+    /// Resumes a move that an ended process left, whether or not the daemon still knows the transfer.
+    package func resume(_ move: FileMove, of reference: TransferReference) async throws {
         for attempt in 1..<Self.shortPatience {
             do {
                 return try await place(move, of: reference, isLast: false)
@@ -113,7 +113,7 @@ package final class TransferCompletion: Sendable {
             }
             let move: FileMove
             do {
-                move = try await mover.bring(
+                move = try await mover.move(
                     stagingPath, beside: wanted, of: outcome.reference, collision: outcome.collision,
                     particulars: try output.encoded(), mountPoint: outcome.details?.mountPoint)
             } catch let error as FileError where error.isTransient && !isLast {
@@ -191,7 +191,7 @@ package final class TransferCompletion: Sendable {
         switch placement {
         case .nameTaken where move.collision == .nextName: try await mover.redirected(move)
         case .onOtherVolume:
-            try await mover.bring(
+            try await mover.move(
                 move.temporaryPath, beside: move.targetPath, of: reference, collision: move.collision,
                 particulars: move.particulars, mountPoint: move.mountPoint)
         case .moved, .replacedSince, .removedSince, .nameTaken, .lost: nil

@@ -33,7 +33,7 @@ package enum TransferStanding: Sendable, Hashable {
     /// This process must move its file: the move is recorded, now or by an earlier interrupted attempt.
     case moving(FileMove)
     /// Another running process is moving the file.
-    case inOtherHands
+    case ownedElsewhere
     /// The item has finished, or has another generation now.
     case settled
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Writes all queued changes together: changes that arrive during a write go into the next one.
 ///
-/// A change that is waited for and finds no write under way is written at once, so a single change is never delayed. A
-/// change without a waiting caller is written with the next of those, or alone after a moment.
+/// A change that is waited for and finds no write in progress is written at once, so a single change is never delayed.
+/// A change without a waiting caller is written with the next of those, or alone after a moment.
 final class StateChangeQueue: Sendable {
     private struct Group: Sendable {
         /// Of several changes to one entry only the last is written.
@@ -16,7 +16,7 @@ final class StateChangeQueue: Sendable {
 
     private struct Pending: Sendable {
         var next = Group()
-        var underWay: [[UInt8]: StateChange] = [:]
+        var writing: [[UInt8]: StateChange] = [:]
         var isDraining = false
         /// Whether a later write is scheduled for changes without a waiting caller.
         var isArranged = false
@@ -28,7 +28,7 @@ final class StateChangeQueue: Sendable {
                 return nil
             }
             defer { next = Group() }
-            underWay = next.changes
+            writing = next.changes
             return next
         }
 
@@ -85,16 +85,16 @@ final class StateChangeQueue: Sendable {
 
     /// Whether a change to that entry waits or is being written.
     func concerns(_ name: [UInt8]) -> Bool {
-        pending.withLock { $0.next.changes[name] != nil || $0.underWay[name] != nil }
+        pending.withLock { $0.next.changes[name] != nil || $0.writing[name] != nil }
     }
 
     /// Whether something waits or is being written.
-    var isBusy: Bool { pending.withLock { !$0.next.changes.isEmpty || !$0.underWay.isEmpty } }
+    var isBusy: Bool { pending.withLock { !$0.next.changes.isEmpty || !$0.writing.isEmpty } }
 
     /// The entries whose removal waits or is being written.
     var removals: Set<[UInt8]> {
         pending.withLock { pending in
-            var names = Set(pending.underWay.values.lazy.filter { $0.value == nil }.map(\.name))
+            var names = Set(pending.writing.values.lazy.filter { $0.value == nil }.map(\.name))
             for change in pending.next.changes.values {
                 if change.value == nil { names.insert(change.name) } else { names.remove(change.name) }
             }
@@ -120,7 +120,7 @@ final class StateChangeQueue: Sendable {
             isDue = false
             let outcome = Result { try write(Array(group.changes.values)) }
             // Before the callers are resumed, so that they find no running write.
-            pending.withLock { $0.underWay = [:] }
+            pending.withLock { $0.writing = [:] }
             if group.hasUnattended, case .failure(let error) = outcome { report(error) }
             for settle in group.waiting { settle(outcome) }
         }

@@ -55,7 +55,7 @@ final class StateFile: Sendable {
 
     /// - Parameter settingAside: whether a file that does not parse may be renamed, which needs the lock.
     private func current(settingAside: Bool) throws -> StateDocument {
-        // Before the read: what is replaced in between is read again at the next look.
+        // Before the read: what is replaced in between is read again at the next check.
         let stamp = FileStamp(path: path)
         if let known = cache.withLock({ $0 }), known.stamp == stamp { return known.document }
         let document: StateDocument

@@ -11,7 +11,7 @@ package final class TransferStateStore: Sendable {
     private let file: StateFile
     let changes: StateChangeQueue
     /// For reads from the disk, so that they do not wait for writes.
-    private let looking = DispatchQueue(label: "BackgroundWork.TransferStateStore.looking")
+    private let reading = DispatchQueue(label: "BackgroundWork.TransferStateStore.reading")
 
     /// - Parameter report: told when a file had to be set aside, or ``removeSoon(session:task:)`` has failed.
     package init(directory: String, clock: any WorkClock, report: @escaping @Sendable (String) -> Void) {
@@ -43,15 +43,15 @@ package final class TransferStateStore: Sendable {
     /// Removes an entry. When it returns, the file on disk is without it, as durably as ``put(_:)`` leaves it.
     ///
     /// A missing one is fine, and costs one `stat`: no write, no lock and no read, unless the file has changed since the
-    /// last look.
+    /// last check.
     package func remove(session: String, task: Int64) async throws {
         let change = StateChange.remove(session: session, task: task)
         if await isAbsent(change.name) { return }
         try await changes.submit([change])
     }
 
-    /// Lets an entry go with the next write, or a moment later with one of its own, and returns at once. Until then this
-    /// store leaves it out of what it says, and others still find it in the file.
+    /// Removes an entry with the next write, or a moment later with its own, and returns at once. Until then this
+    /// store no longer returns it, and others still find it in the file.
     package func removeSoon(session: String, task: Int64) {
         changes.submitLater([.remove(session: session, task: task)])
     }
@@ -67,7 +67,7 @@ package final class TransferStateStore: Sendable {
             entries.map { .remove(session: $0.sessionIdentifier, task: $0.taskIdentifier) })
     }
 
-    /// The entry of a transfer, read from disk if the file has changed since the last look.
+    /// The entry of a transfer, read from disk if the file has changed since the last check.
     ///
     /// Synchronous, because background delegates ask from their callbacks; it blocks for one `stat`, and for reading
     /// the file when that is new.
@@ -90,7 +90,7 @@ package final class TransferStateStore: Sendable {
     /// All entries, read off the cooperative pool.
     package func loadEntries() async throws -> [TransferEntry] {
         try await withCheckedThrowingContinuation { continuation in
-            looking.async { continuation.resume(with: Result { try self.entries() }) }
+            reading.async { continuation.resume(with: Result { try self.entries() }) }
         }
     }
 
@@ -100,7 +100,7 @@ package final class TransferStateStore: Sendable {
         // In this order: a put is pending until it is in the file.
         guard !changes.concerns(name), file.lastKnown(contains: name) == false else { return false }
         return await withCheckedContinuation { continuation in
-            looking.async { continuation.resume(returning: self.file.isKnownToLack(name)) }
+            reading.async { continuation.resume(returning: self.file.isKnownToLack(name)) }
         }
     }
 }

@@ -75,7 +75,7 @@ struct Demo {
         var host = try processes.startHost(order)
         line.say("host \(host) enqueued a chain: download -> verify SHA-256 -> count and report")
         story.firstHost = host
-        if options.kill != .nobody { try await killHost(host, &story, server) }
+        if options.kill != .none { try await killHost(host, &story, server) }
         if options.kill == .hostAndAgent {
             try await killAgent(&story)
             host = try processes.startHost(nil)
@@ -104,7 +104,7 @@ struct Demo {
         server.setBehaviour(
             .with { behaviour in
                 behaviour.bytesPerSecond = Self.bytesPerSecond
-                behaviour.holdsAfter = options.kill == .nobody ? nil : Self.sourceBytes / 3
+                behaviour.holdsAfter = options.kill == .none ? nil : Self.sourceBytes / 3
             }, for: Self.path)
         try server.start()
         line.say(

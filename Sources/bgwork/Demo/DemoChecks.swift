@@ -21,7 +21,7 @@ struct DemoChecks {
         var list = Checklist()
         try await checkFile(&list)
         checkRequests(&list)
-        if kill != .nobody { checkLifeWithoutHost(&list) }
+        if kill != .none { checkLifeWithoutHost(&list) }
         try checkEvents(&list)
         try checkLeftovers(&list)
         return list

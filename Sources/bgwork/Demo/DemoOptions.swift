@@ -2,7 +2,7 @@ import Foundation
 
 /// What `bgwork demo` was asked to do.
 struct DemoOptions {
-    enum Kill { case nobody, host, hostAndAgent }
+    enum Kill { case none, host, hostAndAgent }
 
     /// The user's own file; `nil` for one that the demo makes and serves.
     var order: DownloadOrder?
@@ -14,7 +14,7 @@ struct DemoOptions {
         order = try DownloadOrder(&arguments)
         let (noKill, killAgent) = (arguments.flag("--no-kill"), arguments.flag("--kill-agent"))
         if noKill && killAgent { throw UsageError(description: "--no-kill and --kill-agent contradict each other") }
-        kill = noKill ? .nobody : killAgent ? .hostAndAgent : .host
+        kill = noKill ? .none : killAgent ? .hostAndAgent : .host
         keepsFolder = arguments.flag("--keep")
         try arguments.finish()
         if let path = order?.savePath, !path.hasPrefix("/") {

@@ -30,7 +30,7 @@ struct FileMonitorTests {
     }
 
     /// Until what it sees is as wanted; each time it differs the loop is woken.
-    private func sees(_ isWanted: (FileSight) -> Bool) async throws -> Bool {
+    private func sees(_ isWanted: (FileObservation) -> Bool) async throws -> Bool {
         while !isWanted(monitor.sight) {
             let isWoken = try await comesTrue(within: .seconds(30)) {
                 var waiting = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
@@ -67,7 +67,7 @@ struct FileMonitorTests {
         #expect(try await sees(\.isComplete))
         #expect(monitor.sight.changed.isEmpty)
         monitor.follow([])
-        #expect(monitor.sight == FileSight())
+        #expect(monitor.sight == FileObservation())
     }
 
     @Test("many changes of the list in a row leave the last one")

@@ -82,14 +82,14 @@ struct WakeScheduleTests {
     func files() {
         let file = FileWakeRequest(path: "/x", stamp: "1")
         let schedule = WakeSchedule(wakes: ["a": WakeList(times: [wake(200)], files: [file])])
-        func standing(_ sight: FileSight) -> WakeStanding {
+        func standing(_ sight: FileObservation) -> WakeStanding {
             schedule.standing(now: WallTime(milliseconds: 100), device: nil, files: sight, connected: [])
         }
-        #expect(standing(FileSight(changed: [file])).reason == .changedFile)
-        #expect(standing(FileSight(changed: [file])).hasOverdue)
-        #expect(standing(FileSight(isComplete: false)).reason == nil)
-        #expect(standing(FileSight(isComplete: false)).hasOverdue)
-        #expect(!standing(FileSight()).hasOverdue)
+        #expect(standing(FileObservation(changed: [file])).reason == .changedFile)
+        #expect(standing(FileObservation(changed: [file])).hasOverdue)
+        #expect(standing(FileObservation(isComplete: false)).reason == nil)
+        #expect(standing(FileObservation(isComplete: false)).hasOverdue)
+        #expect(!standing(FileObservation()).hasOverdue)
     }
 
     @Test("a store is overdue by a changed file of its own, and its files matter only while it has no host")

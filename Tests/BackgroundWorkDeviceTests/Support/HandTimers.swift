@@ -4,7 +4,7 @@ import Synchronization
 @testable import BackgroundWorkDevice
 
 /// Timers that fire when a test says so.
-final class HandTimers: LookTimers {
+final class HandTimers: InspectionTimers {
     private let active = Mutex<[ObjectIdentifier: (seconds: Int, fire: @Sendable () -> Void)]>([:])
 
     /// The periods of those that run.

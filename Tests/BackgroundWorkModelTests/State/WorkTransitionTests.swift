@@ -80,7 +80,7 @@ struct WorkTransitionTests {
         let status = WorkStatus(state: state, generation: 3, attempt: 2, deaths: 0)
         let actual: Expected =
             switch status.after(change, generation: 3) {
-            case .goesOn(let next):
+            case .continues(let next):
                 .goes(
                     next.state, generation: next.generation, attempt: next.attempt, deaths: next.deaths,
                     exits: next.exits)
@@ -105,7 +105,7 @@ struct WorkTransitionTests {
     func poison() {
         var status = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0)
         for deaths in 1...2 {
-            guard case .goesOn(let next) = status.after(.ownerDied(mayRunAgain: true, wasAlone: true)) else {
+            guard case .continues(let next) = status.after(.ownerDied(mayRunAgain: true, wasAlone: true)) else {
                 Issue.record("death \(deaths) must not fail the work")
                 return
             }
@@ -116,7 +116,7 @@ struct WorkTransitionTests {
         }
         #expect(
             status.after(.ownerDied(mayRunAgain: true, wasAlone: false))
-                == .goesOn(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 3)))
+                == .continues(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 3)))
         #expect(
             status.after(.ownerDied(mayRunAgain: true, wasAlone: true))
                 == .finishes(WorkStatus(state: .failed, generation: 1, attempt: 0, deaths: 3), .failed))
@@ -166,9 +166,10 @@ struct WorkTransitionTests {
         let pending = WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 1)
         #expect(
             pending.after(.outcomeIsThere)
-                == .goesOn(WorkStatus(state: .handedOff, generation: 1, attempt: 1, deaths: 1)))
+                == .continues(WorkStatus(state: .handedOff, generation: 1, attempt: 1, deaths: 1)))
         #expect(
-            pending.after(.fileArrived) == .goesOn(WorkStatus(state: .finishing, generation: 1, attempt: 1, deaths: 1)))
+            pending.after(.fileArrived)
+                == .continues(WorkStatus(state: .finishing, generation: 1, attempt: 1, deaths: 1)))
     }
 
     @Test("recurring work begins each occurrence as a new generation with all its attempts")

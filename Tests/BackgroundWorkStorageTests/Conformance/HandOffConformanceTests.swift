@@ -96,7 +96,7 @@ struct HandOffConformanceTests {
         let again = try await scheduler.write {
             try $0.retryHandOff(key, reason: "reset", after: .seconds(3), random: 0.5, now: .start)
         }
-        #expect(again == .goesOn(WorkStatus(state: .pending, generation: 2, attempt: 1, deaths: 0)))
+        #expect(again == .continues(WorkStatus(state: .pending, generation: 2, attempt: 1, deaths: 0)))
         #expect(try await scheduler.claim(at: .after(.milliseconds(2999))).isEmpty)
         let work = try await scheduler.claimOne(at: .after(.seconds(3)))
         #expect(work.record.status.attempt == 2)
@@ -117,7 +117,7 @@ struct HandOffConformanceTests {
     func lost() async throws {
         let key = try await scheduler.key(of: try await scheduler.item(in: .handedOff))
         let transition = try await scheduler.apply(.handOffLost, to: key)
-        #expect(transition == .goesOn(WorkStatus(state: .pending, generation: 2, attempt: 0, deaths: 0)))
+        #expect(transition == .continues(WorkStatus(state: .pending, generation: 2, attempt: 0, deaths: 0)))
         #expect(try await scheduler.claimOne().record.transferKey == TransferKey(workID: "item", generation: 2))
     }
 

@@ -45,8 +45,8 @@ struct LimitHandoverTests {
             total += 100
             // Each needs two commits, which may be slow on a busy disk; a stall means that no more follow.
             while case let count = ran.values.count, count < total {
-                let goesOn = try await comesTrue(within: .seconds(30)) { ran.values.count > count }
-                if !goesOn {
+                let continues = try await comesTrue(within: .seconds(30)) { ran.values.count > count }
+                if !continues {
                     let health = try await scheduler.health()
                     Issue.record("round \(round), after \(count) of \(total) nothing begins: \(health)")
                     return

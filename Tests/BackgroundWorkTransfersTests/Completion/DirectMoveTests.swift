@@ -54,7 +54,7 @@ struct DirectMoveTests {
             ledger: SettledLedger(),
             stateStore: TransferStateStore(directory: folder.path, clock: FrozenClock()) { Issue.record("\($0)") },
             service: try FolderTransferService(folder: folder.path + "/daemon"), clock: FrozenClock())
-        try await completion.takeUp(try move(to: there + "/file.bin"), of: reference)
+        try await completion.resume(try move(to: there + "/file.bin"), of: reference)
         #expect(try FileManager.default.contentsOfDirectory(atPath: there).isEmpty)
         #expect(FileManager.default.fileExists(atPath: staged))
     }

@@ -24,7 +24,7 @@ struct FileMoverTests {
     func bring() async throws {
         for target in ["/left/file.bin", "/left/sub/file.bin"] {
             await #expect(throws: VolumeGoneError.self) {
-                try await FileMover().bring(
+                try await FileMover().move(
                     folder + "/staged", beside: folder + target, of: reference, mountPoint: folder + "/left")
             }
         }
@@ -34,7 +34,7 @@ struct FileMoverTests {
 
     @Test("a file that was moved beside its target is not mistaken for one that was moved to it and removed")
     func place() async throws {
-        var move = try await FileMover().bring(
+        var move = try await FileMover().move(
             folder + "/staged", beside: folder + "/left/file.bin", of: reference)
         #expect(move.mountPoint == nil)
         move.mountPoint = folder + "/left"

@@ -9,7 +9,7 @@ import Testing
 /// An agent that is there and does not answer.
 @Suite(.fewAtATime, .timeLimit(.minutes(2)))
 struct UnresponsiveAgentTests {
-    private static let patience = AgentPatience(look: .milliseconds(100), looksWhenStopped: 5, looks: 100_000)
+    private static let patience = AgentPatience(interval: .milliseconds(100), checksWhenStopped: 5, checks: 100_000)
 
     private func expectHang(_ body: () async throws -> Void) async {
         let error = await #expect(throws: AgentUnavailableError.self) { try await body() }
@@ -40,7 +40,7 @@ struct UnresponsiveAgentTests {
         let place = try Workplace()
         place.server.serve(.bytes(Workplace.content(bytes: 1000)), at: "/file")
         // Less than it needs, were it not for its state.
-        let patience = AgentPatience(look: .microseconds(20), looksWhenStopped: 1, looks: .max)
+        let patience = AgentPatience(interval: .microseconds(20), checksWhenStopped: 1, checks: .max)
         let client = AgentClient(place, patience: patience)
         for name in ["one", "two", "three"] { try await client.download(name, "/file") }
         #expect(try await client.service.transfers().count == 3)

@@ -18,7 +18,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "large and many headers are taken in, and do not fill the outcome",
+        "large and many headers are accepted, and do not fill the outcome",
         arguments: [Behaviour.largeHeader(bytes: 60_000), .manyHeaders(500)])
     func large(behaviour: Behaviour) async throws {
         let place = try place(behaviour)

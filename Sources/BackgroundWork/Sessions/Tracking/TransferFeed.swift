@@ -19,9 +19,9 @@ final class TransferFeed: Sendable {
         stateStore = scheduler.stateStore
         let events = scheduler.eventBus.events
         let reports = scheduler.backgroundSessions.progress
-        let underWay = scheduler.transfers?.progress.underWay ?? []
+        let active = scheduler.transfers?.progress.active ?? []
         let isTransfer = scheduler.handsOffTransfers
-        note(underWay.sorted { $0.taskIdentifier < $1.taskIdentifier })
+        note(active.sorted { $0.taskIdentifier < $1.taskIdentifier })
         tasks.add(Task { [weak self] in for await report in reports { self?.note([report]) } })
         tasks.add(
             Task { [weak self] in
@@ -41,7 +41,7 @@ final class TransferFeed: Sendable {
     }
 
     /// The current transfers, with paths looked up for those that had none.
-    func look() async -> [TrackedTransfer] {
+    func transfers() async -> [TrackedTransfer] {
         await findPaths()
         return book.withLock { $0.transfers }
     }
@@ -54,8 +54,8 @@ final class TransferFeed: Sendable {
     }
 
     private func note(_ reports: [TransferProgress]) {
-        let isNews = book.withLock { book in reports.reduce(false) { book.note($1) || $0 } }
-        if isNews { signal.raise() }
+        let hasChanged = book.withLock { book in reports.reduce(false) { book.note($1) || $0 } }
+        if hasChanged { signal.raise() }
     }
 
     private func note(_ event: TaskCompletionEvent, isTransfer: Bool) {
@@ -77,8 +77,8 @@ final class TransferFeed: Sendable {
                 }
             }
         }
-        let isNews = book.withLock { book in (ended ?? []).reduce(false) { book.note($1, adds: false) || $0 } }
-        if isNews { signal.raise() }
+        let hasChanged = book.withLock { book in (ended ?? []).reduce(false) { book.note($1, adds: false) || $0 } }
+        if hasChanged { signal.raise() }
     }
 
     /// The daemon's reports name no files; the state file does.

@@ -29,7 +29,7 @@ public final class TransferTracker {
     /// Whether it still receives changes.
     public private(set) var isFollowing = true
 
-    @ObservationIgnored private let trail: TransferFeed
+    @ObservationIgnored private let feed: TransferFeed
     @ObservationIgnored private let tasks = TaskBag()
 
     /// Starts to follow.
@@ -38,19 +38,19 @@ public final class TransferTracker {
     ///   - group: only transfers with this label; `nil` for all.
     ///   - endedLimit: how many ended transfers stay in the list; the oldest are removed first.
     public init(_ scheduler: WorkScheduler, group: String? = nil, endedLimit: Int = 1000) {
-        let trail = TransferFeed(scheduler, group: group, endedLimit: max(0, endedLimit))
+        let feed = TransferFeed(scheduler, group: group, endedLimit: max(0, endedLimit))
         let clock = scheduler.configuration.clock
-        self.trail = trail
+        self.feed = feed
         tasks.add(
             Task { [weak self] in
-                while await trail.wait() {
-                    let found = await trail.look()
+                while await feed.wait() {
+                    let found = await feed.transfers()
                     if self?.show(found) == nil { return }
                     do { try await clock.sleep(for: .milliseconds(100)) } catch { return }
                 }
                 if Task.isCancelled { return }
                 // What changed between the last read and the shutdown.
-                let found = await trail.look()
+                let found = await feed.transfers()
                 self?.show(found)
                 self?.end()
             })
@@ -60,7 +60,7 @@ public final class TransferTracker {
     public var unfinished: Int { transfers.count { $0.outcome == nil } }
 
     /// Removes those that have ended from the list.
-    public func removeEnded() { show(trail.removeEnded()) }
+    public func removeEnded() { show(feed.removeEnded()) }
 
     /// Stops following; the list stays as it is.
     public func stop() {

@@ -17,7 +17,7 @@ extension Exchange {
             guard let isWhole = sendBody(answer.range, of: content) else { return .closes }
             if !isWhole { return end }
         }
-        return isLast || behaviour.closesAfterAnswer ? end : .goesOn
+        return isLast || behaviour.closesAfterAnswer ? end : .continues
     }
 
     /// Whether the whole announced body was sent; `nil` when the connection is over.

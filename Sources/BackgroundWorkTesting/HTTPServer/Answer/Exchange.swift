@@ -77,7 +77,7 @@ struct Exchange {
 /// What happens to a connection after a request.
 enum ConnectionFate {
     /// It may carry another request.
-    case goesOn
+    case continues
     /// It is closed; everything that the client sent has been read.
     case closes
     /// It is closed for writing, and what still arrives is discarded, so that the client can read the answer: a close

@@ -91,7 +91,7 @@ final class ConnectionSocket {
     /// Ends the connection according to its fate, except for closing the descriptor.
     func end(_ fate: ConnectionFate) {
         switch fate {
-        case .goesOn, .closes: _ = shutdown(descriptor, Int32(SHUT_WR))
+        case .continues, .closes: _ = shutdown(descriptor, Int32(SHUT_WR))
         case .lingers:
             _ = shutdown(descriptor, Int32(SHUT_WR))
             discardUntilEnd()

@@ -7,8 +7,8 @@ struct ServerConnection {
 
     /// Answers requests until the connection ends or has to be ended.
     func run() {
-        var fate = ConnectionFate.goesOn
-        while fate == .goesOn, !state.isStopped {
+        var fate = ConnectionFate.continues
+        while fate == .continues, !state.isStopped {
             do {
                 guard let head = try socket.readHead() else { break }
                 fate = answer(head, try RequestBody(head, socket))

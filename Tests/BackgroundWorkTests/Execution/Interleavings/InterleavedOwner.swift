@@ -168,7 +168,7 @@ final class InterleavedOwner: Sendable {
         guard let life else { return true }
         let waiting = life.runs.waiting
         return life.runner.state.withLock { state in
-            life.runner.unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isLooking
+            life.runner.unsettled.load(ordering: .sequentiallyConsistent) == 0 && !state.isClaiming
                 && !state.device.isReading && state.loops.count == state.loops.runs.count
                 && Set(state.loops.runs.map(\.work.record.id)) == waiting
         }

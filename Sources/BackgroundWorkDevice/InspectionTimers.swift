@@ -1,20 +1,20 @@
 import Dispatch
 
 /// Starts the timers for conditions without an event. Tests supply timers that they fire themselves.
-protocol LookTimers: Sendable {
+protocol InspectionTimers: Sendable {
     /// Wakes every `seconds`, with a tolerance of a tenth, until the returned object is deinitialized.
     func begin(every seconds: Int, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) -> AnyObject
 }
 
 /// The timers of the system.
-struct DispatchLookTimers: LookTimers {
+struct DispatchInspectionTimers: InspectionTimers {
     func begin(every seconds: Int, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) -> AnyObject {
-        DispatchLookTimer(every: seconds, on: queue, woken: woken)
+        DispatchInspectionTimer(every: seconds, on: queue, woken: woken)
     }
 }
 
 /// Wakes periodically until it is deinitialized.
-final class DispatchLookTimer {
+final class DispatchInspectionTimer {
     private let source: any DispatchSourceTimer
 
     init(every seconds: Int, on queue: DispatchQueue, woken: @escaping @Sendable (Wake) -> Void) {

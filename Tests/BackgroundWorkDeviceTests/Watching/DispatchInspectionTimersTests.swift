@@ -3,11 +3,12 @@ import Testing
 
 @testable import BackgroundWorkDevice
 
-struct DispatchLookTimersTests {
+struct DispatchInspectionTimersTests {
     @Test("the timers of the system fire again and again", .timeLimit(.minutes(1)))
     func fires() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Wake.self)
-        let timer = DispatchLookTimers().begin(every: 1, on: DispatchQueue(label: "timer")) { continuation.yield($0) }
+        let queue = DispatchQueue(label: "timer")
+        let timer = DispatchInspectionTimers().begin(every: 1, on: queue) { continuation.yield($0) }
         var wakes = stream.makeAsyncIterator()
         for _ in 0..<2 { #expect(await wakes.next() == .time) }
         withExtendedLifetime(timer) {}
