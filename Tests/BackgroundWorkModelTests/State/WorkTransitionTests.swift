@@ -126,7 +126,7 @@ struct WorkTransitionTests {
     func exits() {
         var status = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 0)
         for exits in 1...WorkStatus.toleratedExits {
-            guard case .goesOn(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
+            guard case .continues(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
                 Issue.record("exit \(exits) must not fail the work")
                 return
             }
@@ -137,7 +137,7 @@ struct WorkTransitionTests {
         }
         // From now on each one counts as a death.
         for deaths in 1...2 {
-            guard case .goesOn(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
+            guard case .continues(let next) = status.after(.ownerExited(mayRunAgain: true, wasAlone: true)) else {
                 Issue.record("the work must run alone first")
                 return
             }
@@ -158,7 +158,7 @@ struct WorkTransitionTests {
         let suspect = WorkStatus(state: .running, generation: 1, attempt: 1, deaths: 2)
         #expect(
             suspect.after(.ownerExited(mayRunAgain: true, wasAlone: true))
-                == .goesOn(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 2, exits: 1)))
+                == .continues(WorkStatus(state: .pending, generation: 1, attempt: 0, deaths: 2, exits: 1)))
     }
 
     @Test("an attempt whose process died after the hand-off is counted when its outcome arrives")
