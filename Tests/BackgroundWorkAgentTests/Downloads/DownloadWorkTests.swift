@@ -17,7 +17,7 @@ struct DownloadWorkTests {
         mkdir(paths.directory, 0o700)
         try StagingFolder(paths: paths).create()
         context = TransferContext(
-            desk: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: try WakeDescriptor()),
+            staging: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: try WakeDescriptor()),
             exchanges: ExchangePool(), timers: LoopTimers(), paths: paths, boot: "boot")
     }
 

@@ -16,8 +16,8 @@ final class TransferEngineTests {
         let paths = AgentPaths(schedulerDirectory: folder.path)
         let wake = try WakeDescriptor()
         let context = TransferContext(
-            desk: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: wake), exchanges: ExchangePool(),
-            timers: LoopTimers(), paths: paths, boot: "boot")
+            staging: StagingClient(queue: StorageQueue(paths: paths, boot: "boot"), wake: wake),
+            exchanges: ExchangePool(), timers: LoopTimers(), paths: paths, boot: "boot")
         return try TransferEngine(
             context: context, limits: TransferLimits(), monitor: DeviceMonitor(device: FakeDevice(), wake: wake),
             // The last reading stays.

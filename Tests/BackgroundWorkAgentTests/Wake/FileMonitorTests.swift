@@ -31,7 +31,7 @@ struct FileMonitorTests {
 
     /// Until what it sees is as wanted; each time it differs the loop is woken.
     private func sees(_ isWanted: (FileObservation) -> Bool) async throws -> Bool {
-        while !isWanted(monitor.sight) {
+        while !isWanted(monitor.observation) {
             let isWoken = try await comesTrue(within: .seconds(30)) {
                 var waiting = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
                 return poll(&waiting, 1, 0) == 1
@@ -65,9 +65,9 @@ struct FileMonitorTests {
         try write("22", to: "a")
         monitor.follow([request("a")])
         #expect(try await sees(\.isComplete))
-        #expect(monitor.sight.changed.isEmpty)
+        #expect(monitor.observation.changed.isEmpty)
         monitor.follow([])
-        #expect(monitor.sight == FileObservation())
+        #expect(monitor.observation == FileObservation())
     }
 
     @Test("many changes of the list in a row leave the last one")
