@@ -152,7 +152,7 @@ extension URLSessionTransferService {
             task = session.upload(request, fromFile: URL(filePath: multipart?.file ?? job.source.path))
             task.countOfBytesClientExpectsToSend = job.source.bytes
         }
-        // Before it can run: a task without its label is nobody's.
+        // Before it can run: a task without its label has no owner.
         task.taskDescription = try TaskLabel(specification).text()
         task.earliestBeginDate = specification.options.earliestBegin
         task.priority = Self.priority(specification.options.priority)

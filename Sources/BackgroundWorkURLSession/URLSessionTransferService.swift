@@ -82,7 +82,7 @@ package actor URLSessionTransferService: TransferService {
         guard known.state == .reserved else {
             throw AgentFailure(
                 code: .conflict,
-                message: "Transfer \(specification.reference) is already under way with another specification.")
+                message: "Transfer \(specification.reference) is already active with another specification.")
         }
         tasks.removeValue(forKey: specification.reference)?.cancel()
         known.specification = specification

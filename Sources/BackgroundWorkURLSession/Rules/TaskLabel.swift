@@ -6,7 +6,7 @@ import BackgroundWorkTransfers
 struct TaskLabel: Sendable, Hashable {
     var specification: TransferSpecification
 
-    /// Other text than this package's is no label: such a task belongs to somebody else.
+    /// Other text than this package's is no label: such a task is of another owner.
     init?(_ description: String?) {
         guard let description, description.hasPrefix(Self.prefix),
             let specification = try? JSONCoding.value(

@@ -49,7 +49,7 @@ package protocol BackgroundSessionReceiver: AnyObject, Sendable {
 /// What to do about a server's or proxy's challenge.
 package enum ChallengeAnswer: Sendable {
     case use(URLCredential)
-    /// As if nobody had been asked.
+    /// The system answers as it does without a delegate.
     case byDefault
     /// The task ends with the server's response.
     case reject
