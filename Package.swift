@@ -26,8 +26,11 @@ let isAppleShaped = !isLinux && host == .linux
 
 /// Products that stand in for Apple's modules in an Apple-shaped build, two of them for `BackgroundWorkSystem` and
 /// `BackgroundWorkFoundation`, and the packages that have them.
-let standIns: [Target.Dependency] = []
-let standInPackages: [Package.Dependency] = []
+let standIns: [Target.Dependency] =
+    ["BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "Security"].map {
+        .product(name: $0, package: "AppleShims")
+    }
+let standInPackages: [Package.Dependency] = [.package(path: "Tests/AppleShims")]
 
 /// A compilation condition, BACKGROUNDWORK_HAS_…, for what only some platforms have.
 func ability(_ name: String, on platforms: [Platform]) -> [SwiftSetting] {

@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "CAppleSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct darwin_timespec converted(struct timespec time) {
+    return (struct darwin_timespec){.tv_sec = time.tv_sec, .tv_nsec = time.tv_nsec};
+}
+
+static int filled(int result, const struct stat *from, struct darwin_stat_record *to) {
+    if (result != 0) return result;
+    // The fields that Linux does not have remain 0.
+    memset(to, 0, sizeof *to);
+    to->st_dev = (darwin_dev_t)from->st_dev;
+    to->st_mode = (darwin_mode_t)from->st_mode;
+    to->st_nlink = (darwin_nlink_t)from->st_nlink;
+    to->st_ino = from->st_ino;
+    to->st_uid = from->st_uid;
+    to->st_gid = from->st_gid;
+    to->st_rdev = (darwin_dev_t)from->st_rdev;
+    to->st_atimespec = converted(from->st_atim);
+    to->st_mtimespec = converted(from->st_mtim);
+    to->st_ctimespec = converted(from->st_ctim);
+    to->st_size = from->st_size;
+    to->st_blocks = from->st_blocks;
+    to->st_blksize = (darwin_blksize_t)from->st_blksize;
+    return 0;
+}
+
+int darwin_stat(const char *path, struct darwin_stat_record *status) {
+    struct stat system;
+    return filled(stat(path, &system), &system, status);
+}
+
+int darwin_lstat(const char *path, struct darwin_stat_record *status) {
+    struct stat system;
+    return filled(lstat(path, &system), &system, status);
+}
+
+int darwin_fstat(int descriptor, struct darwin_stat_record *status) {
+    struct stat system;
+    return filled(fstat(descriptor, &system), &system, status);
+}
+
+int darwin_fstatat(int folder, const char *path, struct darwin_stat_record *status, int flag) {
+    struct stat system;
+    return filled(fstatat(folder, path, &system, flag), &system, status);
+}
+
+int darwin_chmod(const char *path, darwin_mode_t mode) { return chmod(path, mode); }
+int darwin_fchmod(int descriptor, darwin_mode_t mode) { return fchmod(descriptor, mode); }
+int darwin_mkdir(const char *path, darwin_mode_t mode) { return mkdir(path, mode); }
+int darwin_mkfifo(const char *path, darwin_mode_t mode) { return mkfifo(path, mode); }
+
+int darwin_open(const char *path, int flags, darwin_mode_t mode) { return open(path, flags, (mode_t)mode); }
+
+int darwin_openat(int folder, const char *path, int flags, darwin_mode_t mode) {
+    return openat(folder, path, flags, (mode_t)mode);
+}
+
+int darwin_fcntl(int descriptor, int command, int value) { return fcntl(descriptor, command, value); }
+int darwin_fcntl_pointer(int descriptor, int command, void *value) { return fcntl(descriptor, command, value); }
+
+int darwin_renamex_np(const char *from, const char *to, unsigned int flags) {
+    if (flags & ~(unsigned)DARWIN_RENAME_EXCL) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    unsigned linux_flags = flags & DARWIN_RENAME_EXCL ? RENAME_NOREPLACE : 0;
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, linux_flags);
+}
