@@ -71,7 +71,7 @@ extension URLSessionTransferService {
         }
     }
 
-    /// Begins anew what has no task any more: the system has lost it, or the user has ended the app.
+    /// Begins anew what no longer has a task: the system has lost it, or the user has ended the app.
     func replaceLost(in session: any BackgroundSession, _ identifier: String) async {
         for reference in unaccounted.removeValue(forKey: identifier) ?? [] {
             guard var transfer = transfers[reference], transfer.state == .active, tasks[reference] == nil else {

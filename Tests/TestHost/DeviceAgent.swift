@@ -50,7 +50,7 @@ enum DeviceAgent {
     static func run(_ arguments: [String]) throws -> Never {
         guard arguments.count == 3 else { exit(64) }
         try BackgroundWorkAgent.run(
-            directory: arguments[2], readyDescriptor: nil, idleExit: .seconds(30), device: Device(pipe: arguments[0]))
+            directory: arguments[2], readyDescriptor: nil, idleExit: .seconds(600), device: Device(pipe: arguments[0]))
         exit(0)
     }
 }

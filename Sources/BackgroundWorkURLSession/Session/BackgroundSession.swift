@@ -51,8 +51,6 @@ package enum ChallengeAnswer: Sendable {
     case use(URLCredential)
     /// The system answers as it does without a delegate.
     case byDefault
-    /// The task ends with the server's response.
-    case reject
 }
 
 /// Creates sessions. One session for each identifier: asked again, it returns the same one.

@@ -61,7 +61,6 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
         switch receiver(of: task)?.task(task, received: challenge) ?? .byDefault {
         case .use(let credential): completionHandler(.useCredential, credential)
         case .byDefault: completionHandler(.performDefaultHandling, nil)
-        case .reject: completionHandler(.cancelAuthenticationChallenge, nil)
         }
     }
 
