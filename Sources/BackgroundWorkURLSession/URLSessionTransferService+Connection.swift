@@ -6,9 +6,7 @@ extension URLSessionTransferService {
     /// Opens the journal, learns which tasks there are, and tells a new receiver of them.
     func connect() async throws {
         let epoch = try journal().journal.epoch
-        for identifier in Set(transfers.values.filter { $0.state != .finished }.map(\.session)) {
-            _ = await session(identifier)
-        }
+        await attachSessions()
         guard standing == .away, let receiver else { return }
         standing = .introducing
         await receiver.connected(epoch: epoch, transfers: snapshots)
@@ -19,6 +17,19 @@ extension URLSessionTransferService {
         await receiver.caughtUp()
         let active = snapshots.filter { $0.state == .active }.map(TransferProgress.init)
         if !active.isEmpty { receiver.receive(active) }
+    }
+
+    /// Those of the state file as well: the journal may be a new one.
+    private func attachSessions() async {
+        let attaching =
+            attaching
+            ?? Task {
+                let listed = (try? entries().map(\.session)) ?? []
+                let recorded = transfers.values.filter { $0.state != .finished }.map(\.session)
+                for identifier in Set(listed + recorded) { _ = await session(identifier) }
+            }
+        self.attaching = attaching
+        await attaching.value
     }
 
     /// Each outcome once in a connection.

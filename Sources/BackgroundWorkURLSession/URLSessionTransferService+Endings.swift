@@ -15,7 +15,9 @@ extension URLSessionTransferService {
             return await failed(current, rejection, resumeData: nil)
         }
         if let error {
-            if error.isForceQuit { return await tryAgain(current, error.resumeData) }
+            if error.isForceQuit {
+                return await tryAgain(current, error.resumeData, in: session(current.session))
+            }
             return await failed(current, .loading(error, of: specification), resumeData: error.resumeData)
         }
         guard let response else {
@@ -23,22 +25,22 @@ extension URLSessionTransferService {
                 current, .made(.network, "the answer is not HTTP. Try again.", true, specification), resumeData: nil)
         }
         if specification.job.isUpload, (200...299).contains(response.statusCode) {
-            return await sent(current, response)
+            return sent(current, response)
         }
         await failed(current, .status(response, of: specification, now: now), resumeData: nil)
     }
 
-    private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) async {
+    private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) {
         guard case .upload(let job) = transfer.specification.job else { return }
         guard UploadSource.found(at: job.source.path) == job.source else {
             let failure = TransferFailure.made(
                 .sourceChanged, "\(job.source.path) changed while it was sent. Enqueue the upload again.", false,
                 transfer.specification)
-            return await finish(transfer, .failed(failure))
+            return finish(transfer, .failed(failure))
         }
         var answered = transfer
         answered.response = response
-        await finish(
+        finish(
             answered,
             .uploaded(bytes: job.source.bytes, statusCode: response.statusCode, finalURL: response.url))
     }
@@ -46,25 +48,29 @@ extension URLSessionTransferService {
     /// Tries again as the transfer's policy says, or ends it.
     private func failed(_ transfer: SessionTransfer, _ failure: TransferFailure, resumeData: Data?) async {
         var transfer = transfer
-        if counts[transfer.reference]?.bytes ?? 0 >= AttemptRules.progressBytes { transfer.failures = 0 }
+        if counts[transfer.reference]?.moved ?? 0 >= AttemptRules.progressBytes { transfer.failures = 0 }
         transfer.failures += 1
         let rules = AttemptRules(policy: transfer.specification.options.retry, mirrorsLeft: 0)
         guard case .retry(let wait) = rules.decide(failure, attempt: transfer.failures, random: random()) else {
-            return await finish(transfer, .failed(failure))
+            return finish(transfer, .failed(failure))
         }
         transfer.nextAttempt = now.advanced(byMs: wait)
-        await tryAgain(transfer, resumeData)
+        await tryAgain(transfer, resumeData, in: session(transfer.session))
     }
 
-    private func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?) async {
+    /// Gives a transfer another task, and lets it run when its time comes.
+    func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?, in session: any BackgroundSession) async {
         var transfer = transfer
+        // What the attempt before has moved and been answered does not count for the next one.
+        counts[transfer.reference]?.first = nil
+        answers[transfer.reference] = nil
         if case .download(let job) = transfer.specification.job, job.isResumable {
             transfer.resumeData = resumeData
         }
         transfer.requests += 1
         do {
-            try await renew(&transfer, in: session(transfer.session))
-            await start(transfer)
+            try await renew(&transfer, in: session)
+            start(transfer)
         } catch {
             report("Transfer \(transfer.reference) is tried again in a minute: \(error)")
             Task {
@@ -72,14 +78,15 @@ extension URLSessionTransferService {
                 guard let current = transfers[transfer.reference], current.state == .active,
                     tasks[transfer.reference] == nil
                 else { return }
-                await tryAgain(transfer, resumeData)
+                await tryAgain(transfer, resumeData, in: session)
             }
         }
     }
 
     /// Checks a file that has been received, off the sessions' queues, and ends its transfer.
     func check(_ transfer: SessionTransfer) {
-        tasks[transfer.reference] = nil
+        // A task that was replaced may have brought the file.
+        tasks.removeValue(forKey: transfer.reference)?.cancel()
         Task { await checked(transfer) }
     }
 
@@ -96,7 +103,7 @@ extension URLSessionTransferService {
                 let found = try await StagingArea.digest(expected.algorithm.digest, ofFileAt: path)
                 guard found == expected.hex.lowercased() else {
                     DurableFile.remove(path)
-                    return await finish(
+                    return finish(
                         transfer,
                         .failed(
                             .made(
@@ -107,12 +114,12 @@ extension URLSessionTransferService {
                                 false, transfer.specification)))
                 }
             }
-            await finish(
+            finish(
                 transfer,
                 .delivered(
                     stagingPath: path, bytes: bytes, statusCode: response.statusCode, finalURL: response.url))
         } catch {
-            await finish(
+            finish(
                 transfer,
                 .failed(
                     .made(.disk, "the received file could not be checked: \(error)", true, transfer.specification)))
@@ -121,7 +128,7 @@ extension URLSessionTransferService {
 
     /// Records how a transfer ended, and delivers it. Nothing is told that is not recorded: when the journal cannot be
     /// written, this is tried again.
-    func finish(_ transfer: SessionTransfer, _ result: TransferOutcome.Result) async {
+    func finish(_ transfer: SessionTransfer, _ result: TransferOutcome.Result) {
         guard transfers[transfer.reference].map({ $0.state != .finished }) ?? false else { return }
         var transfer = transfer
         transfer.outcome = outcome(of: transfer, result)
@@ -132,7 +139,7 @@ extension URLSessionTransferService {
             report("The end of transfer \(transfer.reference) is recorded later: \(error)")
             Task { [transfer] in
                 try? await clock.sleep(for: .seconds(1))
-                await finish(transfer, result)
+                finish(transfer, result)
             }
             return
         }
@@ -167,8 +174,10 @@ extension NSError {
     /// From which a download that has failed or was cancelled can be continued.
     fileprivate var resumeData: Data? { userInfo["NSURLSessionDownloadTaskResumeData"] as? Data }
 
-    /// The user has ended the app, and the system its transfers (https://developer.apple.com/documentation/foundation/nsurlerrorbackgroundtaskcancelledreasonkey).
+    /// The user has ended the app, and the system its transfers. Other reasons may last, so they count as failures (https://developer.apple.com/documentation/foundation/nsurlerrorbackgroundtaskcancelledreasonkey).
     fileprivate var isForceQuit: Bool {
-        code == NSURLErrorCancelled && userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] != nil
+        code == NSURLErrorCancelled
+            && userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int
+                == NSURLErrorCancelledReasonUserForceQuitApplication
     }
 }

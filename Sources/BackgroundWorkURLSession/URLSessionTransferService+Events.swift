@@ -52,7 +52,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
 
     /// The transfer of a task; `nil` when it was cancelled or replaced, or the task is somebody else's.
     private func transfer(of task: any BackgroundSessionTask) -> SessionTransfer? {
-        guard let reference = TaskLabel(task.taskDescription)?.specification.reference,
+        guard let reference = TaskLabel.reference(in: task.taskDescription),
             let transfer = transfers[reference]
         else { return nil }
         unaccounted[transfer.session]?.remove(reference)
@@ -62,9 +62,12 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     private func moved(_ task: any BackgroundSessionTask, _ bytes: Int64, _ total: Int64?) {
         guard let transfer = transfer(of: task), transfer.state == .active else { return }
         var count = counts[transfer.reference] ?? TransferCount()
+        if count.first == nil { count.first = bytes }
         (count.bytes, count.total) = (bytes, total)
         defer { counts[transfer.reference] = count }
-        if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most
+        // A page of words about an error may be longer.
+        if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most,
+            ReceivedResponse(task.response)?.hasFile ?? false
         {
             rejections[transfer.reference] = .made(
                 .limit,
@@ -76,7 +79,6 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         let uptime = clock.uptime
         guard standing == .told, count.toldAt.map({ uptime - $0 >= .milliseconds(100) }) ?? true else { return }
         count.toldAt = uptime
-        counts[transfer.reference] = count
         receiver?.receive([TransferProgress(snapshot(transfer))])
     }
 
@@ -84,8 +86,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     private func arrived(_ task: any BackgroundSessionTask, at path: String) {
         guard var transfer = transfer(of: task), transfer.state == .active,
             case .download(let job) = transfer.specification.job, let response = ReceivedResponse(task.response),
-            // A page of words about an error is no file.
-            response.statusCode == 200 || response.statusCode == 206
+            response.hasFile
         else { return }
         do {
             let bytes = try FileIdentity.found(at: path)?.bytes ?? 0

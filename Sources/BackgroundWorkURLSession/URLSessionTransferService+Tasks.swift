@@ -19,13 +19,15 @@ extension URLSessionTransferService {
         let listed = await withCheckedContinuation { continuation in
             session.allTasks { continuation.resume(returning: $0) }
         }
-        for task in listed { await match(task) }
+        for task in listed { match(task) }
         for transfer in transfers.values where transfer.session == identifier {
             switch transfer.state {
             case .received: check(transfer)
             case .active where tasks[transfer.reference] == nil:
                 unaccounted[identifier, default: []].insert(transfer.reference)
-            case .active: await start(transfer)
+            // Recorded as paused by a process that ended before it could suspend the task.
+            case .active where transfer.isPaused: tasks[transfer.reference]?.suspend()
+            case .active: start(transfer)
             case .reserved, .finished: break
             }
         }
@@ -42,7 +44,7 @@ extension URLSessionTransferService {
 
     /// Finds the transfer of a task. A task without one was created by a process that ended before it could record it,
     /// or was cancelled; or the journal was lost, and the state file has its entry.
-    private func match(_ task: any BackgroundSessionTask) async {
+    private func match(_ task: any BackgroundSessionTask) {
         guard let label = TaskLabel(task.taskDescription) else { return }
         let reference = label.specification.reference
         let number = Int64(task.taskIdentifier)
@@ -74,15 +76,10 @@ extension URLSessionTransferService {
     /// Begins anew what no longer has a task: the system has lost it, or the user has ended the app.
     func replaceLost(in session: any BackgroundSession, _ identifier: String) async {
         for reference in unaccounted.removeValue(forKey: identifier) ?? [] {
-            guard var transfer = transfers[reference], transfer.state == .active, tasks[reference] == nil else {
+            guard let transfer = transfers[reference], transfer.state == .active, tasks[reference] == nil else {
                 continue
             }
-            do {
-                try await renew(&transfer, in: session)
-                await start(transfer)
-            } catch {
-                report("Transfer \(reference) lost its task, and no other could be made: \(error)")
-            }
+            await tryAgain(transfer, transfer.resumeData, in: session)
         }
     }
 
@@ -171,7 +168,7 @@ extension URLSessionTransferService {
     // MARK: - Starting
 
     /// Lets the task of an active transfer run, now or when its time comes.
-    func start(_ transfer: SessionTransfer) async {
+    func start(_ transfer: SessionTransfer) {
         guard !transfer.isPaused, let task = tasks[transfer.reference] else { return }
         watchDeadline(of: transfer)
         let begin = [transfer.nextAttempt?.date, transfer.specification.options.earliestBegin].compactMap(\.self).max()
@@ -185,13 +182,13 @@ extension URLSessionTransferService {
         let wait = Duration.seconds(begin.timeIntervalSince(clock.now))
         Task {
             try? await clock.sleep(for: wait)
-            await startIfDue(reference, task)
+            startIfDue(reference, task)
         }
     }
 
-    private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) async {
+    private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) {
         guard let transfer = transfers[reference], transfer.state == .active, tasks[reference] === task else { return }
-        await start(transfer)
+        start(transfer)
     }
 
     private func watchDeadline(of transfer: SessionTransfer) {
@@ -200,15 +197,15 @@ extension URLSessionTransferService {
         let reference = transfer.reference
         timers[reference] = Task {
             do { try await clock.sleep(for: .milliseconds(limit.milliseconds - now.milliseconds)) } catch { return }
-            await deadlinePassed(reference)
+            deadlinePassed(reference)
         }
     }
 
-    private func deadlinePassed(_ reference: TransferReference) async {
+    private func deadlinePassed(_ reference: TransferReference) {
         guard let transfer = transfers[reference], transfer.state == .active else { return }
         tasks.removeValue(forKey: reference)?.cancel()
         let seconds = transfer.specification.options.resourceTimeout.milliseconds / 1000
-        await finish(
+        finish(
             transfer,
             .failed(
                 .made(

@@ -20,7 +20,7 @@ package actor URLSessionTransferService: TransferService {
     let random: @Sendable () -> Double
     let report: @Sendable (String) -> Void
     private let folder: String
-    private let isEntry: @Sendable (_ session: String, _ task: Int64) throws -> Bool
+    let entries: @Sendable () throws -> [Entry]
 
     private var opened: (journal: SessionJournal, staging: StagingArea)?
     var transfers: [TransferReference: SessionTransfer] = [:]
@@ -34,10 +34,23 @@ package actor URLSessionTransferService: TransferService {
     var answers: [TransferReference: Data] = [:]
     var counts: [TransferReference: TransferCount] = [:]
     var timers: [TransferReference: Task<Void, Never>] = [:]
+    /// Runs once: the sessions that had transfers when the journal was opened.
+    var attaching: Task<Void, Never>?
     var receiver: (any TransferReceiver)?
     var standing = Standing.away
     /// Outcomes that the current receiver has been given.
     var delivered: Set<TransferReference> = []
+
+    /// A transfer in the state file.
+    package struct Entry: Sendable, Hashable {
+        package var session: String
+        package var task: Int64
+
+        package init(session: String, task: Int64) {
+            self.session = session
+            self.task = task
+        }
+    }
 
     /// What the receiver has been told.
     enum Standing { case away, introducing, told }
@@ -45,13 +58,13 @@ package actor URLSessionTransferService: TransferService {
     /// - Parameters:
     ///   - directory: the scheduler's, absolute.
     ///   - store: the identity of its store.
-    ///   - isEntry: whether the state file has an entry under that number; read from the disk.
     ///   - random: from 0 to 1, for the jitter of retries.
+    ///   - entries: what the state file has; read from the disk.
     ///   - report: receives messages about what could not be done and is retried.
     package init(
         directory: String, store: String, provider: any BackgroundSessionProvider, clock: any WorkClock,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-        isEntry: @escaping @Sendable (_ session: String, _ task: Int64) throws -> Bool,
+        entries: @escaping @Sendable () throws -> [Entry],
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         folder = directory + "/url_sessions"
@@ -59,7 +72,7 @@ package actor URLSessionTransferService: TransferService {
         self.provider = provider
         self.clock = clock
         self.random = random
-        self.isEntry = isEntry
+        self.entries = entries
         self.report = report
     }
 
@@ -85,6 +98,8 @@ package actor URLSessionTransferService: TransferService {
                 message: "Transfer \(specification.reference) is already active with another specification.")
         }
         tasks.removeValue(forKey: specification.reference)?.cancel()
+        // It may hold another file's bytes.
+        try journal().staging.removeBody(of: specification.reference)
         known.specification = specification
         try await renew(&known, in: session)
         return known.identifier
@@ -102,7 +117,11 @@ package actor URLSessionTransferService: TransferService {
         transfer.requests = 1
         // First, so that a task which runs is known to run; one that is suspended is started by the next process.
         try save(transfer)
-        await start(transfer)
+        if tasks[reference] == nil {
+            // Reserved by an earlier process, whose task the system has lost.
+            try await renew(&transfer, in: session(transfer.session))
+        }
+        start(transfer)
     }
 
     package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {
@@ -114,12 +133,8 @@ package actor URLSessionTransferService: TransferService {
         if !isPaused { transfer.nextAttempt = nil }
         try save(transfer)
         guard transfer.state == .active else { return }
-        if isPaused {
-            timers.removeValue(forKey: reference)?.cancel()
-            tasks[reference]?.suspend()
-        } else {
-            await start(transfer)
-        }
+        // Its time goes on while it is paused.
+        if isPaused { tasks[reference]?.suspend() } else { start(transfer) }
     }
 
     package func cancel(_ references: [TransferReference]) async throws {
@@ -180,7 +195,7 @@ package actor URLSessionTransferService: TransferService {
 
     func isTaken(_ identifier: Int64, in session: String) throws -> Bool {
         try transfers.values.contains { $0.identifier == identifier && $0.session == session }
-            || isEntry(session, identifier)
+            || entries().contains(Entry(session: session, task: identifier))
     }
 
     private func forget(_ references: [TransferReference]) throws {
@@ -207,8 +222,12 @@ package actor URLSessionTransferService: TransferService {
 /// How far a task is.
 struct TransferCount: Sendable, Hashable {
     var bytes: Int64 = 0
+    /// Where its current attempt was when it was first reported.
+    var first: Int64?
     /// `nil` while it is unknown.
     var total: Int64?
+    /// What the current attempt has moved, as far as it was reported.
+    var moved: Int64 { bytes - (first ?? bytes) }
     /// When the receiver was told last.
     var toldAt: Duration?
 }

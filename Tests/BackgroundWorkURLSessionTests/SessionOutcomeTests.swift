@@ -107,13 +107,7 @@ struct SessionOutcomeTests {
             NSError(
                 domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost,
                 userInfo: ["NSURLSessionDownloadTaskResumeData": kept]))
-        // The new task exists when the service answers again.
-        var second: ScriptedTask?
-        while second == nil || second === task {
-            #expect(try await service.transfers().count == 1)
-            second = stage.task(of: specification)
-        }
-        let next = try #require(second)
+        let next = try await stage.task(of: specification, after: task, with: service)
         guard case .data(kept) = next.origin else {
             Issue.record("begun anew")
             return
@@ -137,13 +131,97 @@ struct SessionOutcomeTests {
             NSError(
                 domain: NSURLErrorDomain, code: NSURLErrorCancelled,
                 userInfo: ["NSURLErrorBackgroundTaskCancelledReasonKey": 0]))
-        var second: ScriptedTask?
-        while second == nil || second === task {
-            #expect(try await service.transfers().count == 1)
-            second = stage.task(of: specification)
-        }
+        let second = try await stage.task(of: specification, after: task, with: service)
         #expect(recorder.outcomes.isEmpty)
-        #expect(second?.earliestBeginDate == nil)
+        #expect(second.earliestBeginDate == nil)
+    }
+
+    @Test("what the system has cancelled for another reason counts as a failure", arguments: [1, 2])
+    func systemCancels(_ reason: Int) async throws {
+        let stage = try SessionStage()
+        let (_, recorder, task) = try await begun(stage, stage.download("a"))
+        stage.scripted.complete(
+            task,
+            NSError(
+                domain: NSURLErrorDomain, code: NSURLErrorCancelled,
+                userInfo: ["NSURLErrorBackgroundTaskCancelledReasonKey": reason]))
+        await recorder.wait(for: 1)
+        #expect(try failure(recorder.outcomes.first).isRetryable)
+    }
+
+    @Test("failures are counted from anew after an attempt that moved much, and only after such a one")
+    func progressRestartsCount() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { _, options in
+            options.retry = .exponential(
+                initialDelay: .seconds(1), maximumDelay: .seconds(1), maximumAttempts: 2, jitter: 0)
+        }
+        let (service, recorder, first) = try await begun(stage, specification)
+        stage.scripted.move(0, first)
+        stage.scripted.move(2 << 20, first)
+        stage.scripted.complete(first, URLError(.networkConnectionLost))
+        let second = try await stage.task(of: specification, after: first, with: service)
+        // Continues where the first one was, and moves nothing.
+        stage.scripted.move(2 << 20, second)
+        stage.scripted.complete(second, URLError(.networkConnectionLost))
+        await recorder.wait(for: 1)
+        #expect(recorder.outcomes.first?.details?.requests == 2)
+    }
+
+    @Test("the page of an error status may be longer than the file")
+    func longErrorPage() async throws {
+        let stage = try SessionStage()
+        let (_, recorder, task) = try await begun(stage, stage.download("a") { job, _ in job.maxBytes = 3 })
+        task.answer(503, [:])
+        stage.scripted.move(100, of: 1000, task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(try failure(recorder.outcomes.first).statusCode == 503)
+    }
+
+    @Test("the time of a transfer goes on while it is paused")
+    func pausedTooLong() async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a") { _, options in options.resourceTimeout = .seconds(60) }
+        let (service, recorder, _) = try await begun(stage, specification)
+        try await service.setPaused(specification.reference, true)
+        await stage.clock.untilSleeping(atLeast: 2)
+        stage.clock.advance(by: .seconds(61))
+        await recorder.wait(for: 1)
+        #expect(try failure(recorder.outcomes.first).message.contains("resourceTimeout"))
+    }
+
+    @Test("an upload's answer is that of its last attempt")
+    func answer() async throws {
+        let stage = try SessionStage()
+        let specification = try stage.upload(
+            "a", "the file",
+            retry: .exponential(
+                initialDelay: .seconds(1), maximumDelay: .seconds(1), maximumAttempts: 3, jitter: 0))
+        let (service, recorder, first) = try await begun(stage, specification)
+        first.answer(503, [:])
+        stage.scripted.receiver?.task(first, received: Data("busy".utf8))
+        stage.scripted.complete(first)
+        let second = try await stage.task(of: specification, after: first, with: service)
+        second.answer(201, [:])
+        stage.scripted.receiver?.task(second, received: Data("thanks".utf8))
+        stage.scripted.complete(second)
+        await recorder.wait(for: 1)
+        #expect(recorder.outcomes.first?.details?.responseBody == "thanks")
+    }
+
+    @Test("a multipart body has the bytes of the file that is wanted now")
+    func changedSource() async throws {
+        let stage = try SessionStage()
+        let service = stage.service()
+        _ = try await service.reserve(stage.upload("a", "old text"))
+        let changed = try stage.upload("a", "new text")
+        _ = try await service.reserve(changed)
+        guard case .upload(_, let file) = try #require(stage.task(of: changed)).origin else {
+            Issue.record("not an upload")
+            return
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("new text"))
     }
 
     @Test("a transfer that is not complete in time fails")

@@ -28,6 +28,64 @@ struct SessionRecoveryTests {
         #expect(stage.scripted.tasks.first?.isRunning == true)
     }
 
+    @Test("a reservation whose task the system has lost gets another one when it is started")
+    func lostReservation() async throws {
+        let stage = try SessionStage()
+        let number = try await stage.service().reserve(stage.download("a"))
+        stage.scripted.lose(try #require(stage.scripted.tasks.first))
+        let next = stage.service()
+        #expect(try await next.reserve(stage.download("a")) == number)
+        try await next.resume(SessionStage.reference("a"))
+        #expect(stage.scripted.tasks.map(\.isRunning) == [true])
+    }
+
+    @Test("a reservation that was changed stays changed")
+    func changedReservation() async throws {
+        let stage = try SessionStage()
+        let first = stage.service()
+        let number = try await first.reserve(stage.download("a"))
+        var changed = stage.download("a")
+        changed.savePath += "-elsewhere"
+        #expect(try await first.reserve(changed) == number)
+        let next = stage.service()
+        let recorder = OutcomeRecorder()
+        await next.receive(with: recorder, immediately: true)
+        try await next.resume(SessionStage.reference("a"))
+        let task = try #require(stage.task(of: changed))
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(recorder.outcomes.first?.savePath == changed.savePath)
+    }
+
+    @Test("a transfer that was recorded as paused, and whose task runs, is suspended")
+    func pausedTask() async throws {
+        let stage = try SessionStage()
+        let first = stage.service()
+        let task = try await stage.begin(stage.download("a"), with: first)
+        try await first.setPaused(SessionStage.reference("a"), true)
+        task.resume()
+        await stage.service().receive(with: OutcomeRecorder(), immediately: true)
+        #expect(!task.isRunning)
+    }
+
+    @Test("the file of a task that was replaced counts, and the other task ends")
+    func replacedTaskDelivers() async throws {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        stage.scripted.lose(task)
+        let next = stage.service()
+        let recorder = OutcomeRecorder()
+        await next.receive(with: recorder, immediately: true)
+        await next.replaceLost(in: stage.scripted, SessionStage.session)
+        let replacement = try #require(stage.task(of: stage.download("a")))
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(delivered(recorder.outcomes.first))
+        #expect(replacement.isCancelled)
+    }
+
     @Test("a task that was created and not recorded is cancelled")
     func unrecorded() async throws {
         let stage = try SessionStage()
@@ -47,8 +105,8 @@ struct SessionRecoveryTests {
         try FileManager.default.removeItem(atPath: stage.folder.path + "/url_sessions")
         let next = stage.service()
         let recorder = OutcomeRecorder()
-        _ = try await next.reserve(stage.download("b"))
         await next.receive(with: recorder, immediately: true)
+        #expect(try await next.transfers().map(\.reference) == [SessionStage.reference("a")])
         try stage.scripted.deliver(Self.content, of: task)
         stage.scripted.complete(task)
         await recorder.wait(for: 1)

@@ -19,8 +19,14 @@ struct TaskLabelTests {
     func roundTrip() throws {
         let label = TaskLabel(Self.specification())
         #expect(TaskLabel(try label.text()) == label)
+        #expect(TaskLabel.reference(in: try label.text()) == label.specification.reference)
     }
 
-    @Test("other text is no label", arguments: [nil, "", "{}", "BackgroundWork 1 ", "BackgroundWork 1 {}", "my task"])
+    @Test(
+        "other text is no label",
+        arguments: [
+            nil, "", "{}", "BackgroundWork 1 ", "BackgroundWork 1 {}", "my task", "BackgroundWork 1 1 2 s",
+            "BackgroundWork 1 -1 3 sa#1{}", "BackgroundWork 1 1 3 sa#x{}", "BackgroundWork 1 1 3 sa#1{}",
+        ])
     func others(_ text: String?) { #expect(TaskLabel(text) == nil) }
 }

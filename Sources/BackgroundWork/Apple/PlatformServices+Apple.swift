@@ -10,8 +10,8 @@ extension PlatformServices {
         let service = URLSessionTransferService(
             directory: client.directory, store: client.store, provider: BackgroundSessions.provider,
             clock: client.clock,
-            isEntry: { session, task in
-                try stateStore.entries().contains { $0.sessionIdentifier == session && $0.taskIdentifier == task }
+            entries: {
+                try stateStore.entries().map { .init(session: $0.sessionIdentifier, task: $0.taskIdentifier) }
             }, report: { notices.add(.daemonUnreachable, $0) })
         self.init(transfers: service, wakes: nil)
     }

@@ -55,7 +55,7 @@ final class SessionJournal {
             do {
                 var transfer = SessionTransfer(
                     number: row.int(0), identifier: row.int(1), task: row.int(2),
-                    specification: try JSONCoding.value(TransferSpecification.self, from: row.text(3)),
+                    specification: try FastJSON.value(TransferSpecification.self, from: row.text(3)),
                     state: SessionTransfer.State(rawValue: row.text(4)) ?? .reserved)
                 transfer.isPaused = row.int(5) != 0
                 transfer.failures = Int(row.int(6))
@@ -65,7 +65,7 @@ final class SessionJournal {
                 transfer.resumeData = row.optionalText(10).flatMap { Data(base64Encoded: $0) }
                 transfer.response = try row.optionalText(11)
                     .map { try JSONCoding.value(ReceivedResponse.self, from: $0) }
-                transfer.outcome = try row.optionalText(12).map { try JSONCoding.value(TransferOutcome.self, from: $0) }
+                transfer.outcome = try row.optionalText(12).map { try FastJSON.value(TransferOutcome.self, from: $0) }
                 transfers.append(transfer)
             } catch {
                 report(
@@ -86,7 +86,7 @@ final class SessionJournal {
             VALUES(?, ?, ?, ?, ?, ?, ?)
             """,
             .text(reference.store), .text(reference.key.description), .int(identifier), .int(identifier),
-            .text(try JSONCoding.text(of: specification)), .text(state.rawValue),
+            .text(try FastJSON.text(of: specification)), .text(state.rawValue),
             .optional(startedAt?.milliseconds))
         return connection.lastInsertedRowID
     }
@@ -95,14 +95,15 @@ final class SessionJournal {
     func update(_ transfer: SessionTransfer) throws {
         try connection.run(
             """
-            UPDATE transfers SET task = ?, state = ?, paused = ?, failures = ?, requests = ?, next_attempt = ?,
+            UPDATE transfers SET specification = ?, task = ?, state = ?, paused = ?, failures = ?, requests = ?, next_attempt = ?,
                 started_at = ?, resume_data = ?, response = ?, outcome = ? WHERE number = ?
             """,
-            .int(transfer.task), .text(transfer.state.rawValue), .int(transfer.isPaused ? 1 : 0),
+            .text(try FastJSON.text(of: transfer.specification)), .int(transfer.task), .text(transfer.state.rawValue),
+            .int(transfer.isPaused ? 1 : 0),
             .int(transfer.failures), .int(transfer.requests), .optional(transfer.nextAttempt?.milliseconds),
             .optional(transfer.startedAt?.milliseconds), .optional(transfer.resumeData?.base64EncodedString()),
             .optional(try transfer.response.map { try JSONCoding.text(of: $0) }),
-            .optional(try transfer.outcome.map { try JSONCoding.text(of: $0) }), .int(transfer.number))
+            .optional(try transfer.outcome.map { try FastJSON.text(of: $0) }), .int(transfer.number))
     }
 
     /// Deletes several in one commit.

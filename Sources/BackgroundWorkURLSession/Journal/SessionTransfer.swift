@@ -45,6 +45,9 @@ struct ReceivedResponse: Sendable, Hashable, Codable {
     var headers: [String: String]
     var url: String
 
+    /// Whether the body is the file that was asked for, and not a page of words about an error.
+    var hasFile: Bool { statusCode == 200 || statusCode == 206 }
+
     init(statusCode: Int, headers: [String: String], url: String) {
         self.statusCode = statusCode
         self.headers = headers

@@ -8,16 +8,38 @@ struct TaskLabel: Sendable, Hashable {
 
     /// Other text than this package's is no label: such a task is of another owner.
     init?(_ description: String?) {
-        guard let description, description.hasPrefix(Self.prefix),
-            let specification = try? JSONCoding.value(
-                TransferSpecification.self, from: String(description.dropFirst(Self.prefix.count)))
+        guard let (_, rest) = Self.head(of: description),
+            let specification = try? FastJSON.value(TransferSpecification.self, from: String(rest))
         else { return nil }
         self.specification = specification
     }
 
+    /// Whose task it is: what each of its events asks, without reading all of the label.
+    static func reference(in description: String?) -> TransferReference? { head(of: description)?.reference }
+
+    private static func head(of description: String?) -> (reference: TransferReference, rest: Substring)? {
+        guard let description, description.hasPrefix(prefix) else { return nil }
+        let words = description.dropFirst(prefix.count).split(separator: " ", maxSplits: 2)
+        guard words.count == 3, let storeBytes = Int(words[0]), let keyBytes = Int(words[1]) else { return nil }
+        let text = words[2].utf8
+        guard storeBytes >= 0, keyBytes >= 0,
+            let storeEnd = text.index(text.startIndex, offsetBy: storeBytes, limitedBy: text.endIndex),
+            let keyEnd = text.index(storeEnd, offsetBy: keyBytes, limitedBy: text.endIndex),
+            let store = String(text[..<storeEnd]),
+            let key = String(text[storeEnd..<keyEnd]).flatMap({ TransferKey($0) })
+        else { return nil }
+        return (TransferReference(store: store, key: key), words[2][keyEnd...])
+    }
+
     init(_ specification: TransferSpecification) { self.specification = specification }
 
-    func text() throws -> String { Self.prefix + (try JSONCoding.text(of: specification)) }
+    /// The lengths of store and key in bytes, both, and the specification as JSON.
+    func text() throws -> String {
+        let reference = specification.reference
+        let key = reference.key.description
+        return "\(Self.prefix)\(reference.store.utf8.count) \(key.utf8.count) \(reference.store)\(key)"
+            + (try FastJSON.text(of: specification))
+    }
 
     private static let prefix = "BackgroundWork 1 "
 }

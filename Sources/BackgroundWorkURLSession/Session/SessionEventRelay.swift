@@ -21,7 +21,7 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
     }
 
     private func receiver(of task: URLSessionTask) -> (any BackgroundSessionReceiver)? {
-        let store = TaskLabel(task.taskDescription)?.specification.reference.store
+        let store = TaskLabel.reference(in: task.taskDescription)?.store
         return receivers.withLock { receivers in store.flatMap { receivers.byStore[$0] } ?? receivers.newest }
     }
 

@@ -44,8 +44,10 @@ struct StagingArea: Sendable {
 
     func remove(_ transfer: SessionTransfer) {
         DurableFile.remove(file(of: transfer.number))
-        if transfer.specification.job.isUpload { DurableFile.remove(body(of: transfer.reference)) }
+        if transfer.specification.job.isUpload { removeBody(of: transfer.reference) }
     }
+
+    func removeBody(of reference: TransferReference) { DurableFile.remove(body(of: reference)) }
 
     /// Writes the body of a multipart upload, unless an earlier attempt has, and returns what is to be sent.
     func multipart(_ job: UploadJob, of reference: TransferReference) async throws -> (file: String, type: String)? {
@@ -55,9 +57,10 @@ struct StagingArea: Sendable {
             fileName: fileName ?? DurableFile.name(of: job.source.path), mimeType: mimeType, fields: fields)
         let target = body(of: reference)
         try await Self.slowly {
-            let length = Int64(form.head.count + form.tail.count) + job.source.bytes
-            if try FileIdentity.found(at: target)?.bytes == length { return }
-            try DurableFile.copy(job.source.path, to: target, head: form.head, tail: form.tail)
+            // Complete under its name, or not there.
+            if try FileIdentity.found(at: target) != nil { return }
+            try DurableFile.copy(job.source.path, to: target + ".new", head: form.head, tail: form.tail)
+            try DurableFile.rename(target + ".new", to: target)
         }
         return (target, form.contentType)
     }

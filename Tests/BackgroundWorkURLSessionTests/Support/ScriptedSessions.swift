@@ -68,6 +68,10 @@ final class ScriptedSession: BackgroundSession {
         try? FileManager.default.removeItem(at: file)
     }
 
+    func move(_ bytes: Int64, of total: Int64 = -1, _ task: ScriptedTask) {
+        receiver?.task(task, hasTransferred: bytes, of: total)
+    }
+
     func complete(_ task: ScriptedTask, _ error: (any Error)? = nil) {
         task.state.withLock { $0.isOver = true }
         receiver?.task(task, completedWith: error)

@@ -23,7 +23,7 @@ struct SessionStage {
     func service() -> URLSessionTransferService {
         URLSessionTransferService(
             directory: folder.path, store: "store", provider: sessions, clock: clock, random: { 0.5 },
-            isEntry: { [entries] _, task in entries.values.contains(task) })
+            entries: { [entries] in entries.values.map { .init(session: Self.session, task: $0) } })
     }
 
     static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {
@@ -41,6 +41,28 @@ struct SessionStage {
             reference: Self.reference(name), sessionIdentifier: Self.session, url: "https://example.com/\(name)",
             job: .download(job), options: options, addressPolicy: .unrestricted, savePath: folder.path + "/\(name)",
             workerName: "BackgroundDownloadWorker")
+    }
+
+    /// A multipart upload of a file with this content.
+    func upload(_ name: String, _ content: String, retry: RetryPolicy = .never) throws -> TransferSpecification {
+        let path = folder.path + "/\(name)"
+        try Data(content.utf8).write(to: URL(filePath: path))
+        var specification = download(name) { _, options in options.retry = retry }
+        specification.savePath = path
+        specification.job = .upload(
+            UploadJob(method: "POST", form: .multipart(), source: try #require(UploadSource.found(at: path))))
+        return specification
+    }
+
+    /// The next task of a transfer, made by what an event has begun.
+    func task(
+        of specification: TransferSpecification, after task: ScriptedTask, with service: URLSessionTransferService
+    ) async throws -> ScriptedTask {
+        while true {
+            // Answered after what was begun before.
+            _ = try await service.transfers()
+            if let next = self.task(of: specification), next !== task { return next }
+        }
     }
 
     /// Reserves and starts a transfer, and returns its task.

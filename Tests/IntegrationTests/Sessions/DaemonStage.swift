@@ -29,7 +29,7 @@ struct DaemonStage {
         if let sessions {
             return URLSessionTransferService(
                 directory: place.directory, store: Self.store, provider: sessions, clock: SystemWorkClock(),
-                isEntry: { _, _ in false })
+                entries: { [] })
         }
         return AgentTransferService(
             directory: place.directory, store: Self.store, agentExecutable: place.agentScript, launchCommand: nil,
