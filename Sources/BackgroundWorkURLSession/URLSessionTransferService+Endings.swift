@@ -27,7 +27,11 @@ extension URLSessionTransferService {
         if specification.job.isUpload, (200...299).contains(response.statusCode) {
             return sent(current, response)
         }
-        await failed(current, .status(response, of: specification, now: now), resumeData: nil)
+        await failed(
+            current,
+            .status(
+                response.statusCode, retryAfter: response.headers["retry-after"], now: now, specification.labeledURL),
+            resumeData: nil)
     }
 
     private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) {
@@ -106,12 +110,9 @@ extension URLSessionTransferService {
                     return finish(
                         transfer,
                         .failed(
-                            .made(
-                                .checksum,
-                                "the \(bytes) received bytes have the \(expected.algorithm.rawValue) checksum "
-                                    + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected "
-                                    + "checksum.",
-                                false, transfer.specification)))
+                            .wrongChecksum(
+                                found, expected: expected, bytes: bytes,
+                                contentType: response.headers["content-type"], transfer.specification.labeledURL)))
                 }
             }
             finish(

@@ -40,8 +40,9 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
                 .contains(space.authenticationMethod), !space.isProxy()
         else { return .byDefault }
-        let host = space.host
-        return isolated { $0.credential(of: task, for: host) }.map(ChallengeAnswer.use) ?? .byDefault
+        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
+        let origin = RequestOrigin("\(space.protocol ?? "")://\(host):\(space.port)")
+        return isolated { $0.credential(of: task, for: origin) }.map(ChallengeAnswer.use) ?? .byDefault
     }
 
     package nonisolated func finishedEvents(ofSession identifier: String) {
@@ -69,11 +70,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most,
             ReceivedResponse(task.response)?.hasFile ?? false
         {
-            rejections[transfer.reference] = .made(
-                .limit,
-                "the file is longer than \(most) bytes, which are allowed at most. Raise maxBytes if a larger file is "
-                    + "intended.",
-                false, transfer.specification)
+            rejections[transfer.reference] = .tooLong(
+                limit: most, promised: total, transfer.specification.labeledURL)
             return task.cancel()
         }
         let uptime = clock.uptime
@@ -91,10 +89,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         do {
             let bytes = try FileIdentity.found(at: path)?.bytes ?? 0
             if let most = job.maxBytes, bytes > most {
-                rejections[transfer.reference] = .made(
-                    .limit,
-                    "the file is \(bytes) bytes long, and at most \(most) are allowed. Raise maxBytes if a "
-                        + "larger file is intended.", false, transfer.specification)
+                rejections[transfer.reference] = .tooLong(
+                    limit: most, promised: bytes, transfer.specification.labeledURL)
                 return
             }
             try journal().staging.take(path, as: transfer.number)
@@ -137,11 +133,9 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         return RedirectRules.request(request, from: transfer.specification)
     }
 
-    private func credential(of task: any BackgroundSessionTask, for host: String) -> URLCredential? {
-        guard let transfer = transfer(of: task),
-            // Never to a host that a redirect leads to.
-            URL(string: transfer.specification.url)?.host()?.lowercased() == host.lowercased()
-        else { return nil }
+    private func credential(of task: any BackgroundSessionTask, for origin: RequestOrigin) -> URLCredential? {
+        // Never to an origin that a redirect leads to.
+        guard let transfer = transfer(of: task), RequestOrigin(transfer.specification.url) == origin else { return nil }
         switch transfer.specification.options.authentication {
         case .basic(let user, let password), .digest(let user, let password):
             return URLCredential(user: user, password: password, persistence: .none)

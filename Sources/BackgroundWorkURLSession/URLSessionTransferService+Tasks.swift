@@ -204,14 +204,7 @@ extension URLSessionTransferService {
     private func deadlinePassed(_ reference: TransferReference) {
         guard let transfer = transfers[reference], transfer.state == .active else { return }
         tasks.removeValue(forKey: reference)?.cancel()
-        let seconds = transfer.specification.options.resourceTimeout.milliseconds / 1000
-        finish(
-            transfer,
-            .failed(
-                .made(
-                    .limit,
-                    "not complete \(seconds) s after the hand-off, which is its resourceTimeout. Enqueue it again, "
-                        + "with a longer resourceTimeout if needed.",
-                    false, transfer.specification)))
+        let limit = transfer.specification.options.resourceTimeout.milliseconds
+        finish(transfer, .failed(.tooLate(afterMs: limit, transfer.specification.labeledURL)))
     }
 }

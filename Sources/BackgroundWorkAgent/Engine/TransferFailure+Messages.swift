@@ -10,20 +10,7 @@ extension TransferFailure {
     }
 
     static func status(of headers: ResponseHeaders, now: WallTime, _ url: TransferURL) -> TransferFailure {
-        let status = headers.status
-        let isRetryable = ResumePolicy.isRetryable(status: status)
-        let advice =
-            switch status {
-            case 401, 403, 407: "Check the credentials in the request's headers."
-            case 404, 410: "Check the URL."
-            case 408, 429, 500...599: "Try again later."
-            default: "Check the request."
-            }
-        let words = headers.reason.isEmpty ? "\(status)" : "\(status) \(headers.reason)"
-        return TransferFailure(
-            kind: .status, message: "\(url.label): the server answered \(words). \(advice)",
-            isRetryable: isRetryable, statusCode: status,
-            retryAfterMs: headers["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) })
+        .status(headers.status, reason: headers.reason, retryAfter: headers["retry-after"], now: now, url)
     }
 
     static func wrongRange(of headers: ResponseHeaders, _ url: TransferURL) -> TransferFailure {
@@ -99,39 +86,11 @@ extension TransferFailure {
         TransferFailure(kind: .disk, message: "\(url.label): \(error)", isRetryable: true)
     }
 
-    static func tooLong(limit: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
-        let length = promised.map { "is \($0) bytes long" } ?? "is longer than that"
-        return TransferFailure(
-            kind: .limit,
-            message:
-                "\(url.label): the file \(length), and at most \(limit) bytes are allowed. Raise maxBytes if "
-                + "a larger file is intended.", isRetryable: false)
-    }
-
-    static func tooLate(afterMs: Int64, _ url: TransferURL) -> TransferFailure {
-        TransferFailure(
-            kind: .limit,
-            message: "\(url.label): not complete \(afterMs / 1000) s after the hand-off, which is its resourceTimeout. "
-                + "Enqueue it again, with a longer resourceTimeout if needed.", isRetryable: false)
-    }
-
     static func noSpace(needed: Int64, free: Int64, at path: String, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .disk,
             message: "\(url.label): the file needs \(needed) bytes more, and the volume of \(path) has \(free) left. "
                 + "Free some space and try again.", isRetryable: true)
-    }
-
-    static func wrongChecksum(
-        _ found: String, expected: FileChecksum, bytes: Int64, contentType: String?, _ url: TransferURL
-    ) -> TransferFailure {
-        let type = contentType.map { ", sent as \($0.printable)" } ?? ""
-        return TransferFailure(
-            kind: .checksum,
-            message:
-                "\(url.label): the \(bytes) received bytes\(type) have the \(expected.algorithm.rawValue) checksum "
-                + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected checksum.",
-            isRetryable: false)
     }
 
     static func unreadable(_ error: any Error, _ url: TransferURL) -> TransferFailure {

@@ -76,9 +76,6 @@ enum ResumePolicy {
         default: return .fail(.status)
         }
     }
-
-    /// Whether a later request may succeed after this status.
-    static func isRetryable(status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }
 
 /// What to do with the response on one connection.

@@ -192,11 +192,8 @@ struct FileMover: Sendable {
         // NAME_MAX is 255 bytes; the end of the key holds what tells generations and members apart. The store is part of
         // the digest: another one may save to the same folder under the same key.
         let tail = String(decoding: suffix.suffix(80), as: UTF8.self)
-        let digest = "\(reference.store)/\(reference.key)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-        }
         let name = String(decoding: DurableFile.name(of: target).utf8.prefix(120), as: UTF8.self)
-        return "\(DurableFile.folder(of: target))/.\(name).bgwork-\(tail)-\(String(digest, radix: 36))"
+        return "\(DurableFile.folder(of: target))/.\(name).bgwork-\(tail)-\(reference.digest)"
     }
 
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -3,76 +3,75 @@ import BackgroundWorkModel
 /// What of a specification a service can carry out. What it cannot is refused before the hand-off: an option that would
 /// be ignored is worse than one that is not there.
 package struct TransferCapabilities: Sendable, Hashable {
-    /// Other URLs of the same file.
-    package var mirrors = true
-    /// Exactly so many connections for one file; an upper bound can always be kept.
-    package var fixedConnections = true
-    package var tus = true
-    package var byteRates = true
-    /// A proxy of its own for each transfer.
-    package var proxies = true
-    package var tokenRefresh = true
-    package var pinnedKeys = true
-    package var clientCertificates = true
-    package var additionalAuthorities = true
-    /// Discretion as a property of one transfer.
-    package var discretion = true
     /// The service's name in messages.
-    package var name = "this platform's service"
+    private let name: String
+    private let missing: Set<TransferFeature>
 
-    package init() {}
+    /// - Parameter missing: what it cannot do.
+    package init(name: String, missing: Set<TransferFeature>) {
+        self.name = name
+        self.missing = missing
+    }
 
     /// Everything: the agent's.
-    package static let all = TransferCapabilities()
+    package static let all = TransferCapabilities(name: "the agent", missing: [])
 
     /// Of background URL sessions.
-    package static let urlSession: TransferCapabilities = {
-        var some = TransferCapabilities()
-        some.name = "a URL session"
-        some.mirrors = false
-        some.fixedConnections = false
-        some.tus = false
-        some.byteRates = false
-        some.proxies = false
-        some.tokenRefresh = false
-        some.pinnedKeys = false
-        some.clientCertificates = false
-        some.additionalAuthorities = false
-        some.discretion = false
-        return some
-    }()
+    package static let urlSession = TransferCapabilities(name: "a URL session", missing: Set(TransferFeature.allCases))
 
     /// What of a specification cannot be carried out, and what to do; `nil` if everything can.
     package func refusal(of specification: TransferSpecification) -> (field: String, reason: String)? {
+        if missing.isEmpty { return nil }
+        let feature = TransferFeature.allCases.first { missing.contains($0) && $0.isUsed(by: specification) }
+        return feature.map { ($0.rawValue, "\(name) \($0.lack). Leave it out on this platform") }
+    }
+}
+
+/// What not every service can do. The raw value is the field of the input.
+package enum TransferFeature: String, Sendable, Hashable, CaseIterable {
+    case proxy, bytesPerSecond, tokenRefresh
+    /// Discretion of a single transfer.
+    case isDiscretionary
+    case pinnedPublicKeys = "tls.pinnedPublicKeys"
+    case clientCertificate = "tls.clientCertificatePath"
+    case additionalAuthorities = "tls.additionalAuthoritiesPath"
+    case mirrors
+    /// Exactly so many connections for one file; an upper bound can always be kept.
+    case fixedConnections = "numChunks"
+    case tus = "form"
+
+    fileprivate func isUsed(by specification: TransferSpecification) -> Bool {
         let options = specification.options
-        if case .url = options.proxy, !proxies { return refused("proxy", "has no proxy for a single transfer") }
-        if options.bytesPerSecond != nil, !byteRates { return refused("bytesPerSecond", "has no limit of speed") }
-        if options.tokenRefresh != nil, !tokenRefresh { return refused("tokenRefresh", "cannot fetch a new token") }
-        if options.isDiscretionary, !discretion {
-            return refused("isDiscretionary", "is discretionary as a whole, or not at all")
+        switch (self, specification.job) {
+        case (.proxy, _): if case .url = options.proxy { return true }
+        case (.bytesPerSecond, _): return options.bytesPerSecond != nil
+        case (.tokenRefresh, _): return options.tokenRefresh != nil
+        case (.isDiscretionary, _): return options.isDiscretionary
+        case (.pinnedPublicKeys, _): return !options.tls.pinnedPublicKeys.isEmpty
+        case (.clientCertificate, _): return options.tls.clientCertificatePath != nil
+        case (.additionalAuthorities, _): return options.tls.additionalAuthoritiesPath != nil
+        case (.mirrors, .download(let job)): return !job.mirrors.isEmpty
+        case (.fixedConnections, .download(let job)):
+            if case .fixed(let count) = job.connections { return count > 1 }
+        case (.tus, .upload(let job)): if case .tus = job.form { return true }
+        case (.mirrors, .upload), (.fixedConnections, .upload), (.tus, .download): break
         }
-        if !options.tls.pinnedPublicKeys.isEmpty, !pinnedKeys {
-            return refused("tls.pinnedPublicKeys", "does not check pinned keys")
-        }
-        if options.tls.clientCertificatePath != nil, !clientCertificates {
-            return refused("tls.clientCertificatePath", "has no client certificate")
-        }
-        if options.tls.additionalAuthoritiesPath != nil, !additionalAuthorities {
-            return refused("tls.additionalAuthoritiesPath", "trusts the system's authorities only")
-        }
-        switch specification.job {
-        case .download(let job):
-            if !job.mirrors.isEmpty, !mirrors { return refused("mirrors", "fetches from one URL only") }
-            if case .fixed(let count) = job.connections, count > 1, !fixedConnections {
-                return refused("numChunks", "fetches a file over one connection")
-            }
-        case .upload(let job):
-            if case .tus = job.form, !tus { return refused("form", "does not speak the tus protocol") }
-        }
-        return nil
+        return false
     }
 
-    private func refused(_ field: String, _ what: String) -> (field: String, reason: String) {
-        (field, "\(name) \(what). Leave it out on this platform")
+    /// What a service without it does instead.
+    fileprivate var lack: String {
+        switch self {
+        case .proxy: "has no proxy for a single transfer"
+        case .bytesPerSecond: "has no limit of speed"
+        case .tokenRefresh: "cannot fetch a new token"
+        case .isDiscretionary: "is discretionary as a whole, or not at all"
+        case .pinnedPublicKeys: "does not check pinned keys"
+        case .clientCertificate: "has no client certificate"
+        case .additionalAuthorities: "trusts the system's authorities only"
+        case .mirrors: "fetches from one URL only"
+        case .fixedConnections: "fetches a file over one connection"
+        case .tus: "does not speak the tus protocol"
+        }
     }
 }

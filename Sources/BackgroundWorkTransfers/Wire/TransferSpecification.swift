@@ -70,6 +70,14 @@ package struct TransferReference: Sendable, Hashable, Codable, CustomStringConve
     }
 
     package var description: String { "\(key)" }
+
+    /// Short, of letters and digits only: for names of files. By FNV-1a, 64 bits.
+    package var digest: String {
+        let number = "\(store)/\(key)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+        return String(number, radix: 36)
+    }
 }
 
 /// The numbers that transfers are given.

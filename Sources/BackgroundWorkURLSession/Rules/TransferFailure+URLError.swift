@@ -57,30 +57,18 @@ extension TransferFailure {
         }
     }
 
-    static func status(
-        _ response: ReceivedResponse, of specification: TransferSpecification, now: WallTime
-    ) -> TransferFailure {
-        let status = response.statusCode
-        let isRetryable = status == 408 || status == 429 || (500...599).contains(status)
-        let advice =
-            switch status {
-            case 401, 403, 407: "Check the credentials in the request."
-            case 404, 410: "Check the URL."
-            case 408, 429, 500...599: "Try again later."
-            default: "Check the request."
-            }
-        var failure = made(.status, "the server answered \(status). \(advice)", isRetryable, specification)
-        failure.statusCode = status
-        failure.retryAfterMs = response.headers["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
-        return failure
-    }
-
     static func made(
         _ kind: Kind, _ detail: String, _ isRetryable: Bool, _ specification: TransferSpecification
     ) -> TransferFailure {
-        let method = if case .upload(let job) = specification.job { job.method } else { "GET" }
-        return TransferFailure(
-            kind: kind, message: "\(method) \(URLParts(specification.url).redacted): \(detail)",
-            isRetryable: isRetryable)
+        TransferFailure(
+            kind: kind, message: "\(specification.labeledURL.label): \(detail)", isRetryable: isRetryable)
+    }
+}
+
+extension TransferSpecification {
+    /// As messages name it.
+    var labeledURL: TransferURL {
+        let method = if case .upload(let job) = job { job.method } else { "GET" }
+        return TransferURL(url, method: method)
     }
 }

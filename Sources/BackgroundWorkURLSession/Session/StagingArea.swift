@@ -20,15 +20,7 @@ struct StagingArea: Sendable {
     func file(of number: Int64) -> String { "\(folder)/\(number).part" }
 
     /// The body of a multipart upload. The same for each attempt.
-    func body(of reference: TransferReference) -> String { "\(folder)/\(Self.name(of: reference)).body" }
-
-    private static func name(of reference: TransferReference) -> String {
-        // FNV-1a.
-        let digest = "\(reference.store)/\(reference.key)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-        }
-        return String(digest, radix: 36)
-    }
+    func body(of reference: TransferReference) -> String { "\(folder)/\(reference.digest).body" }
 
     /// Takes the file that a session has received. When it returns, name and content are on the disk.
     func take(_ received: String, as number: Int64) throws {
@@ -53,7 +45,7 @@ struct StagingArea: Sendable {
     func multipart(_ job: UploadJob, of reference: TransferReference) async throws -> (file: String, type: String)? {
         guard case .multipart(let fieldName, let fileName, let mimeType, let fields) = job.form else { return nil }
         let form = MultipartForm(
-            boundary: "BackgroundWork-\(reference.store)-\(Self.name(of: reference))", fieldName: fieldName,
+            boundary: "BackgroundWork-\(reference.store)-\(reference.digest)", fieldName: fieldName,
             fileName: fileName ?? DurableFile.name(of: job.source.path), mimeType: mimeType, fields: fields)
         let target = body(of: reference)
         try await Self.slowly {

@@ -1,3 +1,4 @@
+import BackgroundWorkTransfers
 import Testing
 
 @testable import BackgroundWorkAgent
@@ -86,6 +87,6 @@ struct ResumePolicyTests {
     func otherStatus(status: Int) {
         #expect(verdict(head(status), offset: 0) == .fail(.status))
         #expect(verdict(head(status), offset: 40) == .fail(.status))
-        #expect(ResumePolicy.isRetryable(status: status) == [408, 429, 500, 503].contains(status))
+        #expect(TransferFailure.isRetryable(status: status) == [408, 429, 500, 503].contains(status))
     }
 }

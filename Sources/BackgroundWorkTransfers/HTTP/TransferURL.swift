@@ -1,17 +1,15 @@
-import BackgroundWorkTransfers
-
 /// A transfer's URL as messages and logs show it, and the host whose slots it takes.
-struct TransferURL: Sendable, Hashable {
+package struct TransferURL: Sendable, Hashable {
     /// In lower case; empty if there is none.
-    let scheme: String
+    package let scheme: String
     /// Host and port: transfers to the same one share its slots.
-    let host: String
+    package let host: String
     /// The request's method, for messages.
-    var method: String
+    package var method: String
     /// For messages and logs: without user, password and fragment, the query replaced by `…`.
-    let redacted: String
+    package let redacted: String
 
-    init(_ text: String, method: String = "GET") {
+    package init(_ text: String, method: String = "GET") {
         let parts = URLParts(text)
         scheme = parts.scheme
         host = parts.hostAndPort.printable
@@ -20,10 +18,10 @@ struct TransferURL: Sendable, Hashable {
     }
 
     /// Method and URL as messages name them.
-    var label: String { "\(method) \(redacted)" }
+    package var label: String { "\(method) \(redacted)" }
 
     /// The same address with another method.
-    func with(method: String) -> TransferURL {
+    package func with(method: String) -> TransferURL {
         var changed = self
         changed.method = method
         return changed

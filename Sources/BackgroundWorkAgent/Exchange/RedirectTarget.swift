@@ -1,20 +1,5 @@
 import BackgroundWorkTransfers
 
-/// Scheme, host and port of a URL (RFC 6454): what credentials belong to.
-struct RequestOrigin: Sendable, Hashable {
-    let scheme: String
-    private let host: String
-    private let port: String
-
-    init(_ address: String) {
-        let url = URLParts(address)
-        (scheme, host, port) = (url.scheme, url.host, url.port)
-    }
-
-    /// Whether a redirect from this origin to the other one leaves TLS.
-    func leavesTLS(for other: RequestOrigin) -> Bool { scheme == "https" && other.scheme != "https" }
-}
-
 /// Where a redirect leads, judged without a URL parser of our own: libcurl follows it, and the decision must not depend
 /// on how it reads an unusual address.
 struct RedirectTarget: Sendable, Hashable {

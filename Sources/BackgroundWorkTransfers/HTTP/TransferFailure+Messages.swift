@@ -1,0 +1,57 @@
+import BackgroundWorkModel
+
+/// The failures of a transfer that every service has, in words: what happened, to which URL, and what to do.
+extension TransferFailure {
+    /// - Parameters:
+    ///   - reason: the server's phrase for the status; may be empty.
+    ///   - retryAfter: the value of that header, if there was one.
+    package static func status(
+        _ status: Int, reason: String = "", retryAfter: String?, now: WallTime, _ url: TransferURL
+    ) -> TransferFailure {
+        let advice =
+            switch status {
+            case 401, 403, 407: "Check the credentials in the request's headers."
+            case 404, 410: "Check the URL."
+            case 408, 429, 500...599: "Try again later."
+            default: "Check the request."
+            }
+        let words = reason.isEmpty ? "\(status)" : "\(status) \(reason)"
+        return TransferFailure(
+            kind: .status, message: "\(url.label): the server answered \(words). \(advice)",
+            isRetryable: isRetryable(status: status), statusCode: status,
+            retryAfterMs: retryAfter.flatMap { RetryAfter.milliseconds($0, now: now) })
+    }
+
+    /// Whether a later request may succeed after this status.
+    package static func isRetryable(status: Int) -> Bool {
+        status == 408 || status == 429 || (500...599).contains(status)
+    }
+
+    package static func tooLong(limit: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
+        let length = promised.map { "is \($0) bytes long" } ?? "is longer than that"
+        return TransferFailure(
+            kind: .limit,
+            message:
+                "\(url.label): the file \(length), and at most \(limit) bytes are allowed. Raise maxBytes if "
+                + "a larger file is intended.", isRetryable: false)
+    }
+
+    package static func tooLate(afterMs: Int64, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .limit,
+            message: "\(url.label): not complete \(afterMs / 1000) s after the hand-off, which is its resourceTimeout. "
+                + "Enqueue it again, with a longer resourceTimeout if needed.", isRetryable: false)
+    }
+
+    package static func wrongChecksum(
+        _ found: String, expected: FileChecksum, bytes: Int64, contentType: String?, _ url: TransferURL
+    ) -> TransferFailure {
+        let type = contentType.map { ", sent as \($0.printable)" } ?? ""
+        return TransferFailure(
+            kind: .checksum,
+            message:
+                "\(url.label): the \(bytes) received bytes\(type) have the \(expected.algorithm.rawValue) checksum "
+                + "\(found), not \(expected.hex). They were deleted. Check the URL and the expected checksum.",
+            isRetryable: false)
+    }
+}
