@@ -17,6 +17,16 @@ struct SessionRecoveryTests {
         return false
     }
 
+    /// A transfer whose task is not listed when the next service has connected.
+    private func lost() async throws -> (SessionStage, ScriptedTask, URLSessionTransferService, OutcomeRecorder) {
+        let stage = try SessionStage()
+        let task = try await stage.begin(stage.download("a"), with: stage.service())
+        stage.scripted.lose(task)
+        let (next, recorder) = (stage.service(), OutcomeRecorder())
+        await next.receive(with: recorder, immediately: true)
+        return (stage, task, next, recorder)
+    }
+
     @Test("a reservation is the same in the next process, with one task")
     func reserved() async throws {
         let stage = try SessionStage()
@@ -71,12 +81,7 @@ struct SessionRecoveryTests {
 
     @Test("the file of a task that was replaced counts, and the other task ends")
     func replacedTaskDelivers() async throws {
-        let stage = try SessionStage()
-        let task = try await stage.begin(stage.download("a"), with: stage.service())
-        stage.scripted.lose(task)
-        let next = stage.service()
-        let recorder = OutcomeRecorder()
-        await next.receive(with: recorder, immediately: true)
+        let (stage, task, next, recorder) = try await lost()
         await next.replaceLost(in: stage.scripted, SessionStage.session)
         let replacement = try #require(stage.task(of: stage.download("a")))
         try stage.scripted.deliver(Self.content, of: task)
@@ -146,12 +151,7 @@ struct SessionRecoveryTests {
 
     @Test("a transfer whose task the system has lost gets another one, once all events have come")
     func lostTask() async throws {
-        let stage = try SessionStage()
-        let task = try await stage.begin(stage.download("a"), with: stage.service())
-        stage.scripted.lose(task)
-        let next = stage.service()
-        let recorder = OutcomeRecorder()
-        await next.receive(with: recorder, immediately: true)
+        let (stage, task, next, recorder) = try await lost()
         #expect(stage.scripted.tasks.isEmpty)
         await next.replaceLost(in: stage.scripted, SessionStage.session)
         let replacement = try #require(stage.task(of: stage.download("a")))
@@ -165,12 +165,7 @@ struct SessionRecoveryTests {
 
     @Test("a task that is not listed and reports its end is not replaced")
     func lateEnd() async throws {
-        let stage = try SessionStage()
-        let task = try await stage.begin(stage.download("a"), with: stage.service())
-        stage.scripted.lose(task)
-        let next = stage.service()
-        let recorder = OutcomeRecorder()
-        await next.receive(with: recorder, immediately: true)
+        let (stage, task, next, recorder) = try await lost()
         try stage.scripted.deliver(Self.content, of: task)
         stage.scripted.complete(task)
         await recorder.wait(for: 1)

@@ -9,7 +9,8 @@ typealias SystemWatches = VnodeWatches
 ///
 /// The sources only signal that a check is needed; changes are found by comparing the files at the paths. Two changes
 /// are not detected because no open folder reports them: an entry of a watched folder that is written in place, and a
-/// changed target of a link in the middle of a path.
+/// changed target of a link in the middle of a path. A change of a file's times alone is reported with the next check,
+/// as nothing tells it from a write that leaves the length as it was.
 struct VnodeWatches {
     private var queue: DispatchQueue?
     private var wake: (@Sendable () -> Void)?
@@ -65,7 +66,8 @@ struct VnodeWatches {
         for path in observations.keys {
             var place = path
             var code = open(place, into: &renewed)
-            while code == ENOENT || code == ENOTDIR, place != DurableFile.folder(of: place) {
+            // A link that leads to itself is like a missing file: its folder reports the change that mends it.
+            while code == ENOENT || code == ENOTDIR || code == ELOOP, place != DurableFile.folder(of: place) {
                 place = DurableFile.folder(of: place)
                 code = open(place, into: &renewed)
             }

@@ -33,6 +33,8 @@ public var EIO: Int32 { Glibc.EIO }
 /// xnu bsd/sys/errno.h
 public var EISDIR: Int32 { Glibc.EISDIR }
 /// xnu bsd/sys/errno.h
+public var ELOOP: Int32 { Glibc.ELOOP }
+/// xnu bsd/sys/errno.h
 public var EMFILE: Int32 { Glibc.EMFILE }
 /// xnu bsd/sys/errno.h
 public var ENAMETOOLONG: Int32 { Glibc.ENAMETOOLONG }
