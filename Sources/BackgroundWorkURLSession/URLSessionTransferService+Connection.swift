@@ -19,6 +19,30 @@ extension URLSessionTransferService {
         if !active.isEmpty { receiver.receive(active) }
     }
 
+    /// For how long a session may take to tell what has happened: the system gives a process that it has launched for a
+    /// session about 30 seconds.
+    private static let longestDelivery = Duration.seconds(20)
+
+    package func untilDelivered(session identifier: String) async {
+        guard provider.outlivesProcess else { return }
+        do { try await connect() } catch {
+            return report("The events of the session \(identifier) wait for the next launch: \(error)")
+        }
+        _ = await session(identifier)
+        let hasActive = transfers.values.contains { $0.session == identifier && $0.state == .active }
+        if backlog.isDelivered(identifier, hasActive: hasActive, at: clock.uptime) { return }
+        await withCheckedContinuation { continuation in
+            let number = backlog.wait(for: identifier, continuation)
+            Task {
+                try? await clock.sleep(for: Self.longestDelivery)
+                guard backlog.giveUp(number, in: identifier) else { return }
+                report(
+                    "The system has not said within \(Self.longestDelivery) that all events of the session "
+                        + "\(identifier) were told; its handler is called, and what comes later is processed then.")
+            }
+        }
+    }
+
     /// Those of the state file as well: the journal may be a new one.
     private func attachSessions() async {
         let attaching =

@@ -91,7 +91,11 @@ extension URLSessionTransferService {
     func check(_ transfer: SessionTransfer) {
         // A task that was replaced may have brought the file.
         tasks.removeValue(forKey: transfer.reference)?.cancel()
-        Task { await checked(transfer) }
+        backlog.begin(in: transfer.session)
+        Task {
+            await checked(transfer)
+            backlog.end(in: transfer.session)
+        }
     }
 
     private func checked(_ transfer: SessionTransfer) async {

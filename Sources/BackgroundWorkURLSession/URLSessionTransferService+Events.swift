@@ -46,7 +46,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     }
 
     package nonisolated func finishedEvents(ofSession identifier: String) {
-        Task { await replaceLost(in: session(identifier), identifier) }
+        isolated { $0.told(identifier) }
     }
 
     // MARK: - Each event
@@ -112,13 +112,24 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     /// How much of the answer to an upload is kept, in bytes.
     private static let longestAnswer = 65_536
 
+    private func told(_ identifier: String) {
+        Task {
+            await replaceLost(in: session(identifier), identifier)
+            backlog.told(identifier)
+        }
+    }
+
     private func completed(_ task: any BackgroundSessionTask, _ error: NSError?) {
         guard let transfer = transfer(of: task) else { return }
         if transfer.state == .received { return check(transfer) }
         guard transfer.state == .active, transfer.task == Int64(task.taskIdentifier) else { return }
         tasks[transfer.reference] = nil
         let response = ReceivedResponse(task.response)
-        Task { await ended(transfer, response: response, error: error) }
+        backlog.begin(in: transfer.session)
+        Task {
+            await ended(transfer, response: response, error: error)
+            backlog.end(in: transfer.session)
+        }
     }
 
     private func redirected(_ task: any BackgroundSessionTask, to request: URLRequest) -> URLRequest? {

@@ -15,6 +15,7 @@ extension URLSessionTransferService {
     }
 
     private func attach(_ identifier: String) async -> any BackgroundSession {
+        backlog.created(identifier, at: clock.uptime)
         let session = provider.session(identifier, of: store, receiver: self)
         let listed = await withCheckedContinuation { continuation in
             session.allTasks { continuation.resume(returning: $0) }

@@ -23,6 +23,8 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case transfersReconciled
         /// A program that was named for the daemon cannot be used; the message says which one is.
         case otherAgentProgram
+        /// The system has handed over a background session, and nobody took its events; the message names it.
+        case unclaimedSession
         /// Work of a process that had ended without a shutdown was taken back.
         case workReclaimed
     }

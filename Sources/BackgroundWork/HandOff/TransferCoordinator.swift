@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 
 /// Keeps the work store, the state file and the daemon in agreement: processes outcomes, sends cancellations, and
 /// repairs what a death in between left.
-final class TransferCoordinator: TransferReceiver {
+final class TransferCoordinator: TransferReceiver, SessionEventOwner {
     private let store: WorkStore
     private let stateStore: TransferStateStore
     private let service: any TransferService
@@ -14,6 +14,7 @@ final class TransferCoordinator: TransferReceiver {
     private let notices: NoticeLog
     private let reconciler: TransferReconciler
     private let handsOffTransfers: @Sendable (String) -> Bool
+    private let sessionIdentifier: String
     let progress: TransferProgressPublisher
     let sessions: SessionEvents
     let reconciliations = ReconciliationLog()
@@ -23,8 +24,9 @@ final class TransferCoordinator: TransferReceiver {
     init(
         store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
         progress: TransferProgressPublisher, handsOffTransfers: @escaping @Sendable (String) -> Bool,
-        clock: any WorkClock, notices: NoticeLog
+        sessionIdentifier: String, clock: any WorkClock, notices: NoticeLog
     ) {
+        self.sessionIdentifier = sessionIdentifier
         self.store = store
         self.stateStore = stateStore
         self.service = service
@@ -79,6 +81,21 @@ final class TransferCoordinator: TransferReceiver {
     }
 
     func caughtUp() async { sessions.known() }
+
+    /// Calls a handler of the host when what waits in a session has been processed.
+    @MainActor
+    func handleEvents(ofSession session: String, then handler: @escaping () -> Void) {
+        sessions.wait(
+            for: session, delivered: { [service] in await service.untilDelivered(session: session) }, then: handler)
+    }
+
+    func owns(session: String) async -> Bool {
+        if session == sessionIdentifier { return true }
+        let entries = try? await stateStore.loadEntries()
+        return entries?.contains { $0.sessionIdentifier == session } ?? false
+    }
+
+    func reportUnclaimed(_ message: String) { notices.add(.unclaimedSession, message) }
 
     private func record(_ report: TransferReconciliation) {
         guard !report.isEmpty else { return }

@@ -98,9 +98,10 @@ public final class WorkScheduler: Sendable {
         let transfers = service.map { service in
             TransferCoordinator(
                 store: store, stateStore: stateStore, service: service, ledger: ledger, progress: transferProgress,
-                handsOffTransfers: handsOffTransfers,
+                handsOffTransfers: handsOffTransfers, sessionIdentifier: configuration.sessionIdentifier,
                 clock: configuration.clock, notices: notices)
         }
+        if let transfers { SessionEventDispatch.shared.add(transfers) }
         let services = WorkerServices(handOff: { addressPolicy in
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(

@@ -40,7 +40,7 @@ public struct BackgroundSessionManager: Sendable {
             Task { @MainActor in completionHandler() }
             return
         }
-        transfers.sessions.wait(for: identifier, then: completionHandler)
+        transfers.handleEvents(ofSession: identifier, then: completionHandler)
     }
 
     /// Stores a download, to be handed to the daemon when its trigger says so. Durable when it returns. Otherwise as
@@ -122,6 +122,23 @@ public struct BackgroundSessionManager: Sendable {
 }
 
 extension WorkScheduler {
+    /// Passes UIKit's completion handler for a background session to the schedulers, `Downloader`s and `Uploader`s of this
+    /// process that use the session: those there are, or the first that is created within 20 seconds. It is called as
+    /// ``BackgroundSessionManager/handleEvents(forBackgroundURLSession:completionHandler:)`` says, when all of them have
+    /// processed what waits. If none comes it is called as well, with a notice of the kind
+    /// ``SchedulerNotice/Kind/unclaimedSession`` in those that there are, or that come later.
+    ///
+    /// ```swift
+    /// func application(
+    ///     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    ///     completionHandler: @escaping () -> Void
+    /// ) { WorkScheduler.handleEvents(forBackgroundURLSession: identifier, completionHandler: completionHandler) }
+    /// ```
+    @MainActor
+    public static func handleEvents(
+        forBackgroundURLSession identifier: String, completionHandler: @escaping () -> Void
+    ) { SessionEventDispatch.shared.handleEvents(ofSession: identifier, then: completionHandler) }
+
     /// The transfers of this scheduler's directory, and the sessions that they belong to.
     public var backgroundSessions: BackgroundSessionManager { BackgroundSessionManager(scheduler: self) }
 }

@@ -3,12 +3,14 @@ import Synchronization
 /// Tracks which outcomes of each session are being processed, and calls the handlers of a session when the outcomes
 /// that they wait for have been processed.
 ///
-/// A handler waits for the outcomes that are known when it is given, or when the daemon has delivered all waiting
-/// ones; not for later ones, so that a busy session does not delay it forever.
+/// A handler waits for the outcomes that are known when it is given, or when the daemon and the session have delivered
+/// all waiting ones; not for later ones, so that a busy session does not delay it forever.
 final class SessionEvents: Sendable {
     private struct Waiting: Sendable {
         var session: String
-        /// `nil` until it is known what the daemon has.
+        /// Whether its session still has something to tell.
+        var isDelivered: Bool
+        /// `nil` until it is known what the daemon and the session have.
         var outcomes: Set<Int>?
     }
 
@@ -27,6 +29,9 @@ final class SessionEvents: Sendable {
 
         /// The handlers that have no outcomes left to wait for.
         mutating func takeSatisfied() -> [Int] {
+            for (number, handler) in handlers where isKnown && handler.isDelivered && handler.outcomes == nil {
+                handlers[number]?.outcomes = processing[handler.session] ?? []
+            }
             let satisfied = handlers.filter { $0.value.outcomes?.isEmpty ?? false }.keys.sorted()
             for number in satisfied { handlers[number] = nil }
             return satisfied
@@ -72,9 +77,6 @@ final class SessionEvents: Sendable {
     func known() {
         let satisfied = state.withLock { state in
             state.isKnown = true
-            for (number, handler) in state.handlers where handler.outcomes == nil {
-                state.handlers[number]?.outcomes = state.processing[handler.session] ?? []
-            }
             return state.takeSatisfied()
         }
         call(satisfied)
@@ -90,13 +92,29 @@ final class SessionEvents: Sendable {
         call(rest)
     }
 
+    /// - Parameter delivered: returns when the session has nothing more to tell; `nil` if that is known already.
     @MainActor
-    func wait(for session: String, then handler: @escaping () -> Void) {
+    func wait(
+        for session: String, delivered: (@Sendable () async -> Void)? = nil, then handler: @escaping () -> Void
+    ) {
         let number = state.withLock { $0.number() }
         handlers.keep(handler, number)
         let satisfied = state.withLock { state in
-            let known = state.isOver ? [] : state.isKnown ? state.processing[session] ?? [] : nil
-            state.handlers[number] = Waiting(session: session, outcomes: known)
+            state.handlers[number] = Waiting(
+                session: session, isDelivered: delivered == nil, outcomes: state.isOver ? [] : nil)
+            return state.takeSatisfied()
+        }
+        call(satisfied)
+        guard let delivered else { return }
+        Task { [weak self] in
+            await delivered()
+            self?.delivered(number)
+        }
+    }
+
+    private func delivered(_ number: Int) {
+        let satisfied = state.withLock { state in
+            state.handlers[number]?.isDelivered = true
             return state.takeSatisfied()
         }
         call(satisfied)

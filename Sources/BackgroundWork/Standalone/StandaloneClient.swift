@@ -13,6 +13,7 @@ final class StandaloneClient: Sendable {
         self.transfers = transfers
         clock = configuration.clock
         sessionIdentifier = configuration.sessionIdentifier
+        SessionEventDispatch.shared.add(transfers)
         Task { await transfers.start() }
     }
 

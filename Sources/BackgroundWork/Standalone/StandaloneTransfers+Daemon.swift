@@ -3,6 +3,7 @@ import BackgroundWorkTransfers
 
 extension StandaloneTransfers: TransferReceiver {
     func connected(epoch: String, transfers: [TransferSnapshot]) async {
+        sessions.connecting()
         unreachable = nil
         let mine = transfers.filter { $0.reference.store == store.identity && $0.state != .reserved }
         if self.epoch != epoch {
@@ -61,7 +62,11 @@ extension StandaloneTransfers: TransferReceiver {
     }
 
     nonisolated func receive(_ outcome: TransferOutcome) {
-        intake.receive(outcome, tried: { await self.deliverEnd(of: outcome.reference.key) })
+        let session = outcome.sessionIdentifier
+        let number = sessions.begin(of: session)
+        intake.receive(
+            outcome, tried: { await self.deliverEnd(of: outcome.reference.key) },
+            ended: { [sessions] in sessions.end(number, of: session) })
     }
 
     nonisolated func receive(_ progress: [TransferProgress]) {}
@@ -72,5 +77,22 @@ extension StandaloneTransfers: TransferReceiver {
         unreachable = error
         notices.addIfNew(.daemonUnreachable, "\(error)")
         resumeStart(with: .failure(error))
+        sessions.known()
     }
+}
+
+extension StandaloneTransfers: SessionEventOwner {
+    func owns(session: String) async -> Bool {
+        if session == handOff.sessionIdentifier { return true }
+        let entries = try? await stateStore.loadEntries()
+        return entries?.contains { $0.sessionIdentifier == session } ?? false
+    }
+
+    @MainActor
+    func handleEvents(ofSession session: String, then handler: @escaping () -> Void) {
+        sessions.wait(
+            for: session, delivered: { [service] in await service.untilDelivered(session: session) }, then: handler)
+    }
+
+    nonisolated func reportUnclaimed(_ message: String) { notices.add(.unclaimedSession, message) }
 }

@@ -45,6 +45,7 @@ extension StandaloneTransfers {
         await intake.finish(gracePeriod: gracePeriod)
         await service.disconnect()
         await stateStore.finishRemovals()
+        sessions.finish()
         for key in callers.keys { resume(key, with: .failure(StandaloneTransferError.shutDown)) }
         resumeStart(with: .failure(StandaloneTransferError.shutDown))
         await store.close()

@@ -21,11 +21,12 @@ actor StandaloneTransfers {
 
     let store: StandaloneStore
     let stateStore: TransferStateStore
-    let service: any TransferService
+    nonisolated let service: any TransferService
     let handOff: TransferHandOff
     let completion: TransferCompletion
     nonisolated let intake: OutcomeIntake
     nonisolated let notices: NoticeLog
+    nonisolated let sessions: SessionEvents
     var callers: [TransferKey: Callers] = [:]
     var nextCaller = 0
     /// What needs no hand-off: the daemon has started it.
@@ -64,6 +65,7 @@ actor StandaloneTransfers {
         self.service = service
         self.completion = completion
         self.notices = notices
+        sessions = SessionEvents { await stateStore.finishRemovals() }
     }
 
     private static func service(
@@ -230,6 +232,7 @@ actor StandaloneTransfers {
         } catch {
             // The next request tries again.
             opening = nil
+            sessions.known()
             resumeStart(with: .failure(error))
             for key in callers.keys { resume(key, with: .failure(error)) }
         }
@@ -237,6 +240,7 @@ actor StandaloneTransfers {
 
     func becomeReady() {
         isReady = true
+        sessions.known()
         resumeStart(with: .success(()))
     }
 

@@ -48,6 +48,24 @@ public actor Uploader {
             file: { (output: UploadOutput) in UploadedFile(output) })
     }
 
+    /// Calls `completion` once, on the main actor, when what has ended in this object's session while no process was
+    /// running has been processed: an end is returned to the next call with its identifier. Never before this has
+    /// returned.
+    ///
+    /// For the handler that the system gives a widget or an extension:
+    ///
+    /// ```swift
+    /// .onBackgroundURLSessionEvents(matching: { $0 == identifier }) { _, completion in
+    ///     uploader.handleBackgroundSessionEvents(completion)
+    /// }
+    /// ```
+    ///
+    /// An app passes UIKit's to ``WorkScheduler/handleEvents(forBackgroundURLSession:completionHandler:)``.
+    @MainActor
+    public func handleBackgroundSessionEvents(_ completion: @escaping () -> Void) {
+        client.transfers.handleEvents(ofSession: client.sessionIdentifier, then: completion)
+    }
+
     /// Ends the upload with this identifier, and discards an end that was not delivered. Waiting callers get
     /// ``StandaloneTransferError/cancelled(_:)``. Returns whether one was in progress; durable when it returns.
     @discardableResult

@@ -22,12 +22,18 @@ package protocol TransferService: Sendable {
     /// only when `immediately`; otherwise with the first call that needs it. After an immediate connection all pending
     /// outcomes have been delivered when it returns.
     func receive(with receiver: any TransferReceiver, immediately: Bool) async
+    /// Returns when the receiver has been given what happened in a session while no process was running that the
+    /// daemon has launched or woken this one for. Daemons that tell all sessions at once, up to
+    /// ``TransferReceiver/caughtUp()``, return immediately.
+    func untilDelivered(session: String) async
     /// Ends the connection. The daemon continues.
     func disconnect() async
 }
 
 extension TransferService {
     package var capabilities: TransferCapabilities { .all }
+
+    package func untilDelivered(session: String) async {}
 
     /// Deletes a transfer in any state.
     package func cancel(_ reference: TransferReference) async throws { try await cancel([reference]) }
@@ -41,8 +47,9 @@ package protocol TransferReceiver: Sendable {
     ///   - epoch: the identity of the daemon's journal; another one than before means that it was lost.
     ///   - transfers: all that the daemon knows.
     func connected(epoch: String, transfers: [TransferSnapshot]) async
-    /// All outcomes that were pending at the connection have been delivered. Called once for each `connected`, unless
-    /// the connection breaks before.
+    /// All outcomes that the daemon had recorded at the connection have been delivered; for what a session has yet to
+    /// tell there is ``TransferService/untilDelivered(session:)``. Called once for each `connected`, unless the connection
+    /// breaks before.
     func caughtUp() async
     /// A transfer has ended. Its outcome is delivered again on later connections until it is acknowledged. Called on
     /// the connection's thread; it must not block.

@@ -20,10 +20,11 @@ struct SessionStage {
 
     var scripted: ScriptedSession { sessions[Self.session] }
 
-    func service() -> URLSessionTransferService {
+    func service(report: @escaping @Sendable (String) -> Void = { _ in }) -> URLSessionTransferService {
         URLSessionTransferService(
             directory: folder.path, store: "store", provider: sessions, clock: clock, random: { 0.5 },
-            entries: { [entries] in entries.values.map { .init(session: Self.session, task: $0) } })
+            entries: { [entries] in entries.values.map { .init(session: Self.session, task: $0) } },
+            report: report)
     }
 
     static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {
