@@ -135,7 +135,7 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkURLSessionTests",
         dependencies: libraries + ["BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport"],
-        swiftSettings: settings),
+        exclude: foreign("Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
         swiftSettings: settings),

@@ -36,12 +36,23 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         _ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge
     ) -> ChallengeAnswer {
         let space = challenge.protectionSpace
+        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
+        let origin = RequestOrigin("\(space.protocol ?? "https")://\(host):\(space.port)")
+        if SessionTLS.isAsked(in: space) {
+            guard let (tls, isOwn) = isolated({ $0.tlsOptions(of: task, for: origin) }) else { return .byDefault }
+            // On this queue: reading files and judging a certificate take their time.
+            switch SessionTLS.answer(to: challenge, with: tls, isOwnOrigin: isOwn) {
+            case .use(let credential): return .use(credential)
+            case .byDefault: return .byDefault
+            case .refuse(let reason):
+                isolated { $0.refuse(task, reason) }
+                return .refuse
+            }
+        }
         guard challenge.previousFailureCount == 0,
             [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
                 .contains(space.authenticationMethod), !space.isProxy()
         else { return .byDefault }
-        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
-        let origin = RequestOrigin("\(space.protocol ?? "")://\(host):\(space.port)")
         return isolated { $0.credential(of: task, for: origin) }.map(ChallengeAnswer.use) ?? .byDefault
     }
 
@@ -142,6 +153,19 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             return nil
         }
         return RedirectRules.request(request, from: transfer.specification)
+    }
+
+    private func tlsOptions(
+        of task: any BackgroundSessionTask, for origin: RequestOrigin
+    ) -> (tls: TLSOptions, isOwnOrigin: Bool)? {
+        guard let transfer = transfer(of: task) else { return nil }
+        return (transfer.specification.options.tls, RequestOrigin(transfer.specification.url) == origin)
+    }
+
+    /// The task fails because of its transfer's TLS options.
+    private func refuse(_ task: any BackgroundSessionTask, _ reason: String) {
+        guard let transfer = transfer(of: task) else { return }
+        rejections[transfer.reference] = .made(.network, reason, false, transfer.specification)
     }
 
     private func credential(of task: any BackgroundSessionTask, for origin: RequestOrigin) -> URLCredential? {

@@ -46,7 +46,8 @@ extension URLSessionTransferService {
     /// Finds the transfer of a task. A task without one was created by a process that ended before it could record it,
     /// or was cancelled; or the journal was lost, and the state file has its entry.
     private func match(_ task: any BackgroundSessionTask) {
-        guard let label = TaskLabel(task.taskDescription) else { return }
+        guard var label = TaskLabel(task.taskDescription) else { return }
+        label.specification = label.specification.moved(by: folders)
         let reference = label.specification.reference
         let number = Int64(task.taskIdentifier)
         if let transfer = transfers[reference] {

@@ -16,6 +16,8 @@ package actor URLSessionTransferService: TransferService {
 
     let store: String
     let provider: any BackgroundSessionProvider
+    private nonisolated let options: BackgroundSessionOptions
+    let folders: FolderMoves
     let clock: any WorkClock
     let random: @Sendable () -> Double
     let report: @Sendable (String) -> Void
@@ -59,11 +61,13 @@ package actor URLSessionTransferService: TransferService {
     /// - Parameters:
     ///   - directory: the scheduler's, absolute.
     ///   - store: the identity of its store.
+    ///   - options: what the provider's sessions have been given.
     ///   - random: from 0 to 1, for the jitter of retries.
     ///   - entries: what the state file has; read from the disk.
     ///   - report: receives messages about what could not be done and is retried.
     package init(
-        directory: String, store: String, provider: any BackgroundSessionProvider, clock: any WorkClock,
+        directory: String, store: String, provider: any BackgroundSessionProvider,
+        session options: BackgroundSessionOptions = .init(), folders: FolderMoves = .none, clock: any WorkClock,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         entries: @escaping @Sendable () throws -> [Entry],
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -71,13 +75,17 @@ package actor URLSessionTransferService: TransferService {
         folder = directory + "/url_sessions"
         self.store = store
         self.provider = provider
+        self.options = options
+        self.folders = folders
         self.clock = clock
         self.random = random
         self.entries = entries
         self.report = report
     }
 
-    package nonisolated var capabilities: TransferCapabilities { .urlSession }
+    package nonisolated var capabilities: TransferCapabilities {
+        .urlSession(with: SessionTLS.features, session: options)
+    }
 
     var now: WallTime { WallTime(clock.now) }
 
@@ -87,6 +95,9 @@ package actor URLSessionTransferService: TransferService {
         try await connect()
         if let (field, reason) = capabilities.refusal(of: specification) {
             throw AgentFailure(code: .badRequest, message: "\(field): \(reason).")
+        }
+        do { try SessionTLS.check(specification.options.tls) } catch let file as UnusableTLSFile {
+            throw WorkerInputError(workerClassName: specification.workerName, reason: "\(file)")
         }
         let session = await session(specification.sessionIdentifier)
         guard var known = transfers[specification.reference] else {
@@ -176,7 +187,9 @@ package actor URLSessionTransferService: TransferService {
             let path = folder + "/journal.sqlite"
             let (journal, aside) = try DatabaseFile(path: path).open(at: clock.now) { try SessionJournal(path: path) }
             if let aside { report("The journal of the URL sessions is damaged. It was set aside as \(aside).") }
-            for transfer in try journal.transfers(report: report) { transfers[transfer.reference] = transfer }
+            for transfer in try journal.transfers(report: report) {
+                transfers[transfer.reference] = transfer.moved(by: folders)
+            }
             opened = (journal, staging)
             return (journal, staging)
         } catch {

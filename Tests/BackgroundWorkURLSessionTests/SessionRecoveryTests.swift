@@ -128,6 +128,30 @@ struct SessionRecoveryTests {
         #expect(task.isRunning)
     }
 
+    @Test("a file that arrived before the app's container moved is delivered at its new place, for its new target")
+    func movedContainer() async throws {
+        let stage = try SessionStage()
+        let container = stage.folder.path + "/A"
+        try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
+        var specification = stage.download("a")
+        specification.savePath = container + "/film"
+        let task = try await stage.begin(specification, with: stage.service(in: container))
+        // The process ends between the file and the completion.
+        try stage.scripted.deliver(Self.content, of: task)
+        let moved = stage.folder.path + "/B"
+        try FileManager.default.moveItem(atPath: container, toPath: moved)
+        let moves = FolderMoves(["app": [moved, container]])
+        for _ in 1...2 {
+            let recorder = OutcomeRecorder()
+            let next = stage.service(in: moved, folders: moves)
+            await next.receive(with: recorder, immediately: true)
+            await recorder.wait(for: 1)
+            #expect(delivered(recorder.outcomes.first))
+            #expect(recorder.outcomes.first?.savePath == moved + "/film")
+            #expect(try await next.transfers().map(\.savePath) == [moved + "/film"])
+        }
+    }
+
     @Test("a file that arrived is delivered by the next process, until it is acknowledged")
     func arrived() async throws {
         let stage = try SessionStage()

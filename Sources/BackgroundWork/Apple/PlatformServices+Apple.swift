@@ -1,6 +1,7 @@
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import BackgroundWorkURLSession
+import Foundation
 
 /// On Apple's systems transfers are carried out by background URL sessions. Nothing launches an app for its due work
 /// yet.
@@ -8,12 +9,28 @@ extension PlatformServices {
     init(for client: Client) {
         let (stateStore, notices) = (client.stateStore, client.notices)
         let service = URLSessionTransferService(
-            directory: client.directory, store: client.store, provider: BackgroundSessions.provider,
-            clock: client.clock,
+            directory: client.directory, store: client.store,
+            provider: BackgroundSessions.provider(client.session, connectionsPerHost: client.limits?.perHost),
+            session: client.session, folders: client.folders, clock: client.clock,
             entries: {
                 try stateStore.entries().map { .init(session: $0.sessionIdentifier, task: $0.taskIdentifier) }
             }, report: { notices.add(.daemonUnreachable, $0) })
         self.init(transfers: service, wakes: nil)
+    }
+
+    /// One session may be used by one process only, and an app and its extensions are several.
+    static var sessionIdentifier: String { bundle + ".BackgroundWork" }
+    static var standaloneSessionIdentifier: String { bundle + ".BackgroundWork.standalone" }
+
+    /// The container of this program: an app's and its extensions' differ.
+    static var baseFolders: [String: URL] { [bundle: URL(filePath: NSHomeDirectory())] }
+
+    /// A command-line tool may have none.
+    private static var bundle: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
+    /// Why only the limit for each host may be set.
+    static var onlyLimitsHosts: String? {
+        "the system decides how many transfers run and how fast; only transferLimits.perHost is known to it"
     }
 
     static func deviceState(directory: String) -> any DeviceStateReader { UnwatchedDeviceState() }

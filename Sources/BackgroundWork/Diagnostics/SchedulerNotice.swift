@@ -63,6 +63,8 @@ final class NoticeLog: Sendable {
         handler?(notice)
     }
 
+    func reportSetAside(_ message: String) { add(.fileSetAside, message) }
+
     /// The same, unless it is what the newest notice says.
     func addIfNew(_ kind: SchedulerNotice.Kind, _ message: String) {
         if let last = newest.last, last.kind == kind, last.message == message { return }

@@ -18,6 +18,8 @@ struct PlatformServices {
         var launchCommand: LaunchCommand?
         /// `nil`: the daemon keeps its current ones.
         var limits: TransferLimits?
+        var session: BackgroundSessionOptions
+        var folders: FolderMoves
         var clock: any WorkClock
         var stateStore: TransferStateStore
         var notices: NoticeLog

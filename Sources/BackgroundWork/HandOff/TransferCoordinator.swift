@@ -22,7 +22,8 @@ final class TransferCoordinator: TransferReceiver, SessionEventOwner {
     private let intake: OutcomeIntake
 
     init(
-        store: WorkStore, stateStore: TransferStateStore, service: any TransferService, ledger: SchedulerLedger,
+        store: WorkStore, stateStore: TransferStateStore, service: any TransferService,
+        folders: FolderMoves = .none, ledger: SchedulerLedger,
         progress: TransferProgressPublisher, handsOffTransfers: @escaping @Sendable (String) -> Bool,
         sessionIdentifier: String, clock: any WorkClock, notices: NoticeLog
     ) {
@@ -36,7 +37,8 @@ final class TransferCoordinator: TransferReceiver, SessionEventOwner {
         self.handsOffTransfers = handsOffTransfers
         sessions = SessionEvents { await stateStore.finishRemovals() }
         reconciler = TransferReconciler(store: store, stateStore: stateStore, clock: clock)
-        completion = TransferCompletion(ledger: ledger, stateStore: stateStore, service: service, clock: clock)
+        completion = TransferCompletion(
+            ledger: ledger, stateStore: stateStore, service: service, folders: folders, clock: clock)
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
     }
 

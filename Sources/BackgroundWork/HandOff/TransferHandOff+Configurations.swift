@@ -10,7 +10,7 @@ extension TransferHandOff {
         _ input: DownloadConfiguration, defaultSession: String, key: TransferKey, workerName: String
     ) async throws -> DownloadOutput? {
         let download = try DownloadInputRules(worker: workerName, addressPolicy: addressPolicy)
-            .validated(input, defaultSession: defaultSession)
+            .validated(input.moved(by: folders), defaultSession: defaultSession)
         let place = try await HandOffFiles.target(download, worker: workerName)
         // What was handed off by a process that has died since comes to its end, and is skipped there.
         if input.onDuplicate == .skip, let bytes = place.takenBytes, try await !hasBegun(key) {
@@ -34,7 +34,7 @@ extension TransferHandOff {
     /// Hands an upload to the daemon once its input and its file have been checked. Throws as the other one does.
     func handOff(_ input: UploadConfiguration, key: TransferKey, workerName: String) async throws {
         let upload = try UploadInputRules(worker: workerName, addressPolicy: addressPolicy)
-            .validated(input, defaultSession: sessionIdentifier)
+            .validated(input.moved(by: folders), defaultSession: sessionIdentifier)
         let source = try await HandOffFiles.source(upload, worker: workerName)
         let job = UploadJob(method: input.method, form: input.form, source: source)
         try await handOff(upload, to: upload.path, job: .upload(job), key: key, workerName: workerName)

@@ -8,6 +8,8 @@ struct TransferHandOff: Sendable {
     var store: String
     var sessionIdentifier: String
     var addressPolicy: AddressPolicy
+    var session = BackgroundSessionOptions()
+    var folders = FolderMoves.none
     var clock: any WorkClock
     /// Whether the host has paused the transfer before there was one.
     var isHeld: @Sendable (TransferKey) async throws -> Bool = { _ in false }
@@ -21,7 +23,8 @@ struct TransferHandOff: Sendable {
         _ transfer: ValidatedTransfer, to path: String, job: TransferJob, key: TransferKey, workerName: String
     ) async throws {
         let reference = TransferReference(store: store, key: key)
-        var options = transfer.options
+        let keepsSession = service.capabilities.session != nil
+        var options = keepsSession ? transfer.options : session.applied(to: transfer.options)
         options.proxy = try proxy(for: transfer, worker: workerName)
         let specification = TransferSpecification(
             reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,

@@ -1,5 +1,6 @@
 import BackgroundWorkAgentClient
 import BackgroundWorkDevice
+import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -14,6 +15,15 @@ extension PlatformServices {
             highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         self.init(transfers: agent, wakes: agent)
     }
+
+    /// A label, which need not differ between programs.
+    static var sessionIdentifier: String { "BackgroundWork.background" }
+    static var standaloneSessionIdentifier: String { "BackgroundWork.standalone" }
+
+    static var baseFolders: [String: URL] { [:] }
+
+    /// Why only the limit for each host may be set; `nil` where all may be.
+    static var onlyLimitsHosts: String? { nil }
 
     /// - Parameter directory: the folder whose volume `storageNotLow` is about.
     static func deviceState(directory: String) -> any DeviceStateReader { LinuxDeviceState(directory: directory) }

@@ -24,6 +24,11 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// those of the database's schema.
     case databaseTooNew(path: String, version: Int, newestKnown: Int)
 
+    /// A `Downloader` or an `Uploader` was given a `URLSessionConfiguration` that is no background one.
+    case sessionNotInBackground
+    /// An option that the platform has nothing for.
+    case unsupportedHere(name: String, reason: String)
+
     /// What is wrong, and what is valid.
     public var description: String {
         switch self {
@@ -32,6 +37,10 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .invalidRate(let queue):
             "The rate limit of the queue \"\(queue)\" needs a count of at least 1 and a period above zero."
         case .launchCommand(let reason): "The launchCommand cannot be used: \(reason)."
+        case .sessionNotInBackground:
+            "The session would end with the process. Make its configuration with "
+                + "URLSessionConfiguration.background(withIdentifier:)."
+        case .unsupportedHere(let name, let reason): "\(name) cannot be set on this platform: \(reason)."
         case .directoryOfScheduler(let path):
             "\(path) is the directory of a scheduler. Give a Downloader or Uploader a directory of its own."
         case .directoryOfStandaloneTransfers(let path):
@@ -50,6 +59,17 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ConfigurationError {
+    /// Throws ``unsupportedHere(name:reason:)`` for limits that the platform's daemon does not keep.
+    static func check(_ limits: TransferLimits) throws {
+        let standard = TransferLimits()
+        let differing = [
+            ("overall", limits.overall != standard.overall), ("perSession", limits.perSession != standard.perSession),
+            ("bytesPerSecond", limits.bytesPerSecond != standard.bytesPerSecond),
+        ]
+        guard let reason = PlatformServices.onlyLimitsHosts, let (name, _) = differing.first(where: \.1) else { return }
+        throw unsupportedHere(name: "transferLimits." + name, reason: reason)
+    }
+
     /// Throws ``directoryNotPrivate(path:reason:)`` unless only this user can change the directory.
     static func check(privacyOf directory: String) throws {
         if let reason = try PrivateFolder.complaint(about: directory) {

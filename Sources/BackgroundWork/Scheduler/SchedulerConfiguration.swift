@@ -20,8 +20,16 @@ extension WorkScheduler {
         /// How old a finished request may become before it is deleted; `nil`: any age. The first limit that is
         /// reached applies.
         public var retainedEventAge: Duration?
-        /// The session of downloads whose input names none.
-        public var sessionIdentifier = "BackgroundWork.background"
+        /// Folders that may have another path at the next launch, with all that is in them, by names that stay. A path
+        /// below one of them that was stored at an earlier launch is used below its current path: the target of a
+        /// download, the source of an upload, the files of TLS. On Apple's platforms the container of the app, by the
+        /// bundle's identifier; add those of app groups that transfers use. None on Linux.
+        public var baseFolders = PlatformServices.baseFolders
+        /// The session of transfers whose input names none. On Apple's platforms it is derived from the bundle's
+        /// identifier, so that an app and its extensions have different ones.
+        public var sessionIdentifier = PlatformServices.sessionIdentifier
+        /// How this scheduler's sessions behave.
+        public var sessionOptions = BackgroundSessionOptions()
         /// The addresses that transfers enqueued on this scheduler may connect to, whichever scheduler runs them.
         /// Transfers that were enqueued earlier, or on other schedulers, keep the policy under which they were
         /// enqueued: a narrower policy here does not change accepted work. Cancel such work.

@@ -72,9 +72,10 @@ public final class WorkScheduler: Sendable {
                 "\(directory)/work.sqlite could not be read; it was kept as \(setAside), and a new one created")
         }
         let ownership = Ownership(directory: directory, store: store, clock: configuration.clock)
-        let stateStore = TransferStateStore(directory: directory, clock: configuration.clock) { message in
-            notices.add(.fileSetAside, message)
-        }
+        let folders = try BaseFolders(directory: directory, clock: configuration.clock, report: notices.reportSetAside)
+            .record(configuration.baseFolders.mapValues { $0.absoluteURL.path(percentEncoded: false) })
+        let stateStore = TransferStateStore(
+            directory: directory, folders: folders, clock: configuration.clock, report: notices.reportSetAside)
         let ledger = SchedulerLedger(
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
         let platform = PlatformServices(
@@ -82,6 +83,7 @@ public final class WorkScheduler: Sendable {
                 directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
                 launchCommand: configuration.launchCommand,
                 limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
+                session: configuration.sessionOptions, folders: folders,
                 clock: configuration.clock, stateStore: stateStore, notices: notices))
         let service = configuration.transferService ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
@@ -97,7 +99,8 @@ public final class WorkScheduler: Sendable {
         let handsOffTransfers: @Sendable (String) -> Bool = { workers.worker(named: $0)?.handsOffTransfers ?? false }
         let transfers = service.map { service in
             TransferCoordinator(
-                store: store, stateStore: stateStore, service: service, ledger: ledger, progress: transferProgress,
+                store: store, stateStore: stateStore, service: service, folders: folders, ledger: ledger,
+                progress: transferProgress,
                 handsOffTransfers: handsOffTransfers, sessionIdentifier: configuration.sessionIdentifier,
                 clock: configuration.clock, notices: notices)
         }
@@ -107,7 +110,7 @@ public final class WorkScheduler: Sendable {
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
-                clock: configuration.clock,
+                session: configuration.sessionOptions, folders: folders, clock: configuration.clock,
                 isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
                 environment: ProxyVariables.ofProcess)
         })
@@ -171,6 +174,7 @@ public final class WorkScheduler: Sendable {
         for (name, value) in numbers + limitNumbers(configuration) where value < 1 {
             throw ConfigurationError.notPositive(name: name, value: value)
         }
+        try ConfigurationError.check(configuration.transferLimits)
         for (queue, limits) in configuration.queueLimits { try check(limits, ofQueue: queue) }
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)

@@ -48,6 +48,7 @@ struct StandaloneFolder: Sendable {
         for (name, value) in numbers where value < 1 {
             throw ConfigurationError.notPositive(name: name, value: value)
         }
+        try ConfigurationError.check(configuration.transferLimits)
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)
         }

@@ -27,6 +27,14 @@ struct StandaloneRequest: Sendable, Hashable, Codable {
         form = upload.form
     }
 
+    init(_ text: String) throws { self = try JSONCoding.value(StandaloneRequest.self, from: text) }
+
+    func moved(by moves: FolderMoves) -> StandaloneRequest {
+        var request = self
+        request.path = moves.current(path)
+        return request
+    }
+
     /// Equal texts are equal requests.
     func text() throws -> String { try JSONCoding.text(of: self) }
 }

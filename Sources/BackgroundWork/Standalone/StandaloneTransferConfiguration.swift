@@ -6,8 +6,15 @@ public struct StandaloneTransferConfiguration: Sendable {
     /// The folder for its record, the state file and the agent; created if missing, for this user only. It belongs to
     /// one `Downloader` or `Uploader` at a time, of all processes, and never to a ``WorkScheduler``.
     public var directory: URL
+    /// Folders that may have another path at the next launch, with all that is in them, by names that stay. A path
+    /// below one of them that was stored at an earlier launch is used below its current path: the target of a
+    /// download, the source of an upload, the files of TLS. On Apple's platforms the container of the app, by the
+    /// bundle's identifier; add those of app groups that transfers use. None on Linux.
+    public var baseFolders = PlatformServices.baseFolders
     /// The session that transfers belong to when their configuration names none.
-    public var sessionIdentifier = "BackgroundWork.standalone"
+    public var sessionIdentifier = PlatformServices.standaloneSessionIdentifier
+    /// How its sessions behave.
+    public var sessionOptions = BackgroundSessionOptions()
     /// Which addresses the transfers may dial that are begun with this configuration. Those that another one has begun
     /// continue under its policy: a narrower one here does not change them. Cancel them.
     public var addressPolicy = AddressPolicy.publicInternet

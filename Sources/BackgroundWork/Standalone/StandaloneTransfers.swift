@@ -51,14 +51,20 @@ actor StandaloneTransfers {
                 .fileSetAside,
                 "The record of \(folder.path) could not be read; it was kept as \(setAside), and a new one begun")
         }
-        let stateStore = TransferStateStore(directory: folder.path, clock: clock) { notices.add(.fileSetAside, $0) }
+        let folders = try BaseFolders(directory: folder.path, clock: clock, report: notices.reportSetAside)
+            .record(configuration.baseFolders.mapValues { $0.absoluteURL.path(percentEncoded: false) })
+        let stateStore = TransferStateStore(
+            directory: folder.path, folders: folders, clock: clock, report: notices.reportSetAside)
         let service = try Self.service(
-            configuration, directory: folder.path, store: store.identity, stateStore: stateStore, notices: notices)
-        let completion = TransferCompletion(ledger: store, stateStore: stateStore, service: service, clock: clock)
+            configuration, directory: folder.path, store: store.identity, stateStore: stateStore, folders: folders,
+            notices: notices)
+        let completion = TransferCompletion(
+            ledger: store, stateStore: stateStore, service: service, folders: folders, clock: clock)
         handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: store.identity,
             sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
-            clock: clock, environment: ProxyVariables.ofProcess)
+            session: configuration.sessionOptions, folders: folders, clock: clock, environment: ProxyVariables.ofProcess
+        )
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
         self.store = store
         self.stateStore = stateStore
@@ -70,13 +76,14 @@ actor StandaloneTransfers {
 
     private static func service(
         _ configuration: StandaloneTransferConfiguration, directory: String, store: String,
-        stateStore: TransferStateStore, notices: NoticeLog
+        stateStore: TransferStateStore, folders: FolderMoves, notices: NoticeLog
     ) throws -> any TransferService {
         if let service = configuration.transferService { return service }
         let platform = PlatformServices(
             for: PlatformServices.Client(
                 directory: directory, store: store, agentExecutable: configuration.agentExecutable,
                 launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
+                session: configuration.sessionOptions, folders: folders,
                 clock: configuration.clock, stateStore: stateStore, notices: notices))
         guard let service = platform.transfers else { throw UnsupportedTransfersError() }
         return service
@@ -105,7 +112,8 @@ actor StandaloneTransfers {
                 guard case .ended = try await store.record(identifier)?.state else { throw error }
             }
             let record = try await store.begin(identifier, request: text)
-            guard record.request == text else { throw StandaloneTransferError.identifierInUse(identifier) }
+            guard try record.request == text || StandaloneRequest(record.request).moved(by: handOff.folders) == request
+            else { throw StandaloneTransferError.identifierInUse(identifier) }
             do {
                 return try await end(of: record.key, begin: begin)
             } catch is TakenByAnother {

@@ -115,7 +115,10 @@ final class CurlRequest {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let path = tls.clientCertificatePath { set(CURLOPT_SSLCERT, path) }
+        if let path = tls.clientCertificatePath {
+            set(CURLOPT_SSLCERT, path)
+            if tls.hasPKCS12Certificate { set(CURLOPT_SSLCERTTYPE, "P12") }
+        }
         if let path = tls.clientKeyPath { set(CURLOPT_SSLKEY, path) }
         if let password = tls.clientKeyPassword { set(CURLOPT_KEYPASSWD, password) }
         if let path = tls.additionalAuthoritiesPath {

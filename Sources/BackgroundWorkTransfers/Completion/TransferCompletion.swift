@@ -11,6 +11,7 @@ package final class TransferCompletion: Sendable {
     private let stateStore: TransferStateStore
     private let service: any TransferService
     private let mover: FileMover
+    private let folders: FolderMoves
     private let clock: any WorkClock
     private let inProgress = Mutex<Set<TransferReference>>([])
 
@@ -20,8 +21,10 @@ package final class TransferCompletion: Sendable {
     private static let shortPatience = 6
 
     package init(
-        ledger: any TransferLedger, stateStore: TransferStateStore, service: any TransferService, clock: any WorkClock
+        ledger: any TransferLedger, stateStore: TransferStateStore, service: any TransferService,
+        folders: FolderMoves = .none, clock: any WorkClock
     ) {
+        self.folders = folders
         self.clock = clock
         self.ledger = ledger
         self.stateStore = stateStore
@@ -40,6 +43,7 @@ package final class TransferCompletion: Sendable {
         _ outcome: TransferOutcome, attempt: Int = 1, standingKnown: @Sendable () -> Void
     ) async throws {
         let isLast = attempt >= Self.patience
+        let outcome = outcome.moved(by: folders)
         // A reconnect may deliver again what is being processed just now.
         guard inProgress.withLock({ $0.insert(outcome.reference).inserted }) else { return }
         defer { _ = inProgress.withLock { $0.remove(outcome.reference) } }
@@ -49,7 +53,7 @@ package final class TransferCompletion: Sendable {
         case .ownedElsewhere: return
         case .settled: await discardTemporary(of: outcome)
         case .awaited: try await complete(outcome, isLast: isLast)
-        case .moving(let move): try await place(move, of: outcome.reference, isLast: isLast)
+        case .moving(let move): try await place(move.moved(by: folders), of: outcome.reference, isLast: isLast)
         }
         try await service.acknowledge(outcome.reference)
         // Last, because a worker that ran again beside this delivery may have written the entry once more before its
@@ -60,6 +64,7 @@ package final class TransferCompletion: Sendable {
 
     /// Resumes a move that an ended process left, whether or not the daemon still knows the transfer.
     package func resume(_ move: FileMove, of reference: TransferReference) async throws {
+        let move = move.moved(by: folders)
         for attempt in 1..<Self.shortPatience {
             do {
                 return try await place(move, of: reference, isLast: false)

@@ -98,12 +98,13 @@ extension TransferOptions: Codable {
 /// What a transfer's TLS connections need beyond the defaults: at least TLS 1.2, the system's authorities, and a
 /// certificate that is valid for the host.
 public struct TLSOptions: Sendable, Hashable, Codable {
-    /// The client's certificate, a PEM file at an absolute path; `nil` for none. It is offered to the URL's own origin
-    /// only, never to one that a redirect leads to.
+    /// The client's certificate, at an absolute path; `nil` for none: a PKCS #12 file with its key, named `.p12` or
+    /// `.pfx`, or on Linux also a PEM file. It is offered to the URL's own origin only, never to one that a redirect
+    /// leads to.
     public var clientCertificatePath: String?
-    /// Its private key, a PEM file; `nil` when the certificate's file holds it too.
+    /// Its private key, a PEM file; `nil` when the certificate's file holds it too. On Linux only.
     public var clientKeyPath: String?
-    /// What the key is encrypted with, if it is.
+    /// What the key or the PKCS #12 file is encrypted with, if it is.
     public var clientKeyPassword: String?
     /// Authorities that are trusted beside the system's: a PEM file at an absolute path.
     public var additionalAuthoritiesPath: String?
@@ -122,6 +123,13 @@ public struct TLSOptions: Sendable, Hashable, Codable {
         clientKeyPassword = try container.decodeIfPresent(String.self, forKey: .clientKeyPassword)
         additionalAuthoritiesPath = try container.decodeIfPresent(String.self, forKey: .additionalAuthoritiesPath)
         pinnedPublicKeys = try container.decodeIfPresent([String].self, forKey: .pinnedPublicKeys) ?? []
+    }
+}
+
+extension TLSOptions {
+    package var hasPKCS12Certificate: Bool {
+        let name = clientCertificatePath?.lowercased() ?? ""
+        return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
     }
 }
 

@@ -6,21 +6,37 @@ package struct TransferCapabilities: Sendable, Hashable {
     /// The service's name in messages.
     private let name: String
     private let missing: Set<TransferFeature>
+    /// The options of its sessions, which it keeps itself; `nil` if they are to be each transfer's.
+    package let session: BackgroundSessionOptions?
 
     /// - Parameter missing: what it cannot do.
-    package init(name: String, missing: Set<TransferFeature>) {
+    package init(name: String, missing: Set<TransferFeature>, session: BackgroundSessionOptions? = nil) {
         self.name = name
         self.missing = missing
+        self.session = session
     }
 
     /// Everything: the agent's.
     package static let all = TransferCapabilities(name: "the agent", missing: [])
 
-    /// Of background URL sessions.
-    package static let urlSession = TransferCapabilities(name: "a URL session", missing: Set(TransferFeature.allCases))
+    /// Of background URL sessions: nothing but the features named, which depend on the platform.
+    package static func urlSession(
+        with features: Set<TransferFeature> = [], session: BackgroundSessionOptions = .init()
+    ) -> TransferCapabilities {
+        let features = session.isDiscretionary ? features.union([.isDiscretionary]) : features
+        return TransferCapabilities(
+            name: "a URL session", missing: Set(TransferFeature.allCases).subtracting(features), session: session)
+    }
 
     /// What of a specification cannot be carried out, and what to do; `nil` if everything can.
     package func refusal(of specification: TransferSpecification) -> (field: String, reason: String)? {
+        if let longest = session?.resourceTimeout, specification.options.resourceTimeout > longest {
+            return (
+                "resourceTimeoutMs",
+                "the session allows a transfer at most \(longest.milliseconds) ms. Ask for less, or raise the session's "
+                    + "resourceTimeout"
+            )
+        }
         if missing.isEmpty { return nil }
         let feature = TransferFeature.allCases.first { missing.contains($0) && $0.isUsed(by: specification) }
         return feature.map { ($0.rawValue, "\(name) \($0.lack). Leave it out on this platform") }

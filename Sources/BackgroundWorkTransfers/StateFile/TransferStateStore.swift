@@ -9,12 +9,19 @@ package final class TransferStateStore: Sendable {
     package static let fileName = "bg_url_session_state.json"
 
     private let file: StateFile
+    private let folders: FolderMoves
     let changes: StateChangeQueue
     /// For reads from the disk, so that they do not wait for writes.
     private let reading = DispatchQueue(label: "BackgroundWork.TransferStateStore.reading")
 
-    /// - Parameter report: told when a file had to be set aside, or ``removeSoon(session:task:)`` has failed.
-    package init(directory: String, clock: any WorkClock, report: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - folders: what has moved since entries were written.
+    ///   - report: told when a file had to be set aside, or ``removeSoon(session:task:)`` has failed.
+    package init(
+        directory: String, folders: FolderMoves = .none, clock: any WorkClock,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.folders = folders
         let file = StateFile(path: directory + "/" + Self.fileName, clock: clock, report: report)
         self.file = file
         changes = StateChangeQueue {
@@ -82,9 +89,14 @@ package final class TransferStateStore: Sendable {
     package func entries() throws -> [TransferEntry] {
         // In this order: a removal is pending until it is in the file.
         let removals = changes.removals
-        let entries = try file.current().entries
+        let entries = try currentEntries()
         return removals.isEmpty
             ? entries : entries.filter { !removals.contains(StateDocument.spelling(of: $0.name)) }
+    }
+
+    private func currentEntries() throws -> [TransferEntry] {
+        let entries = try file.current().entries
+        return folders.isEmpty ? entries : entries.map { $0.moved(by: folders) }
     }
 
     /// All entries, read off the cooperative pool.

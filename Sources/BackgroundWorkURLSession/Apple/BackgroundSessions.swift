@@ -1,12 +1,42 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import Synchronization
+
 /// The background sessions of the process
 /// (https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)).
 package enum BackgroundSessions {
-    /// One for the process, since no session may be created twice under one identifier.
-    package static let provider = URLSessionProvider(outlivesProcess: true, configuration: configuration)
+    /// Kept for ever: no session may be created twice under one identifier.
+    private static let sessions = URLSessions()
+    private static let adopted = Mutex<[String: URLSessionConfiguration]>([:])
 
-    private static func configuration(_ identifier: String) -> URLSessionConfiguration {
+    /// - Parameter connectionsPerHost: `nil` for the system's own limit.
+    package static func provider(
+        _ options: BackgroundSessionOptions, connectionsPerHost: Int?
+    ) -> URLSessionProvider {
+        URLSessionProvider(outlivesProcess: true, sessions: sessions) { identifier in
+            configuration(identifier, options, connectionsPerHost: connectionsPerHost)
+        }
+    }
+
+    /// The session of this identifier, if it is yet to be created, gets a host's configuration.
+    package static func adopt(_ configuration: URLSessionConfiguration, as identifier: String) {
+        adopted.withLock { $0[identifier] = configuration }
+    }
+
+    static func configuration(
+        _ identifier: String, _ options: BackgroundSessionOptions, connectionsPerHost: Int?
+    ) -> URLSessionConfiguration {
+        if let adopted = adopted.withLock({ $0[identifier] }) { return adopted }
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
-        configuration.sessionSendsLaunchEvents = true
+        configuration.sessionSendsLaunchEvents = options.sendsLaunchEvents
+        configuration.isDiscretionary = options.isDiscretionary
+        configuration.allowsCellularAccess = options.allowsCellularAccess
+        configuration.allowsExpensiveNetworkAccess = options.allowsExpensiveNetworkAccess
+        configuration.allowsConstrainedNetworkAccess = options.allowsConstrainedNetworkAccess
+        configuration.timeoutIntervalForResource = options.resourceTimeout / .seconds(1)
+        configuration.waitsForConnectivity = true
+        configuration.sharedContainerIdentifier = options.sharedContainerIdentifier
+        if let connectionsPerHost { configuration.httpMaximumConnectionsPerHost = connectionsPerHost }
         // A transfer has what its request says, and leaves nothing behind.
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false

@@ -36,6 +36,13 @@ struct SessionTransfer: Sendable {
 
     var reference: TransferReference { specification.reference }
     var session: String { specification.sessionIdentifier }
+
+    func moved(by moves: FolderMoves) -> SessionTransfer {
+        var transfer = self
+        transfer.specification = specification.moved(by: moves)
+        transfer.outcome = outcome?.moved(by: moves)
+        return transfer
+    }
 }
 
 /// What is kept of a server's response.

@@ -51,6 +51,8 @@ package enum ChallengeAnswer: Sendable {
     case use(URLCredential)
     /// The system answers as it does without a delegate.
     case byDefault
+    /// The connection is not made, and the task fails.
+    case refuse
 }
 
 /// Creates sessions. One session for each identifier: asked again, it returns the same one.

@@ -61,6 +61,7 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
         switch receiver(of: task)?.task(task, received: challenge) ?? .byDefault {
         case .use(let credential): completionHandler(.useCredential, credential)
         case .byDefault: completionHandler(.performDefaultHandling, nil)
+        case .refuse: completionHandler(.cancelAuthenticationChallenge, nil)
         }
     }
 

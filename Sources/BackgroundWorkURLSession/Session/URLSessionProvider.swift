@@ -1,32 +1,45 @@
 import Synchronization
 
 /// Creates Foundation's sessions.
-package final class URLSessionProvider: BackgroundSessionProvider {
+package struct URLSessionProvider: BackgroundSessionProvider {
     package let outlivesProcess: Bool
+    private let sessions: URLSessions
     private let configuration: @Sendable (_ identifier: String) -> URLSessionConfiguration
-    private let sessions = Mutex<[String: FoundationSession]>([:])
 
     /// - Parameters:
     ///   - outlivesProcess: whether the configurations are those of background sessions.
-    ///   - configuration: called once for each identifier.
+    ///   - sessions: those that there are already.
+    ///   - configuration: called for an identifier that is not among them.
     package init(
-        outlivesProcess: Bool, configuration: @escaping @Sendable (_ identifier: String) -> URLSessionConfiguration
+        outlivesProcess: Bool, sessions: URLSessions = URLSessions(),
+        configuration: @escaping @Sendable (_ identifier: String) -> URLSessionConfiguration
     ) {
         self.outlivesProcess = outlivesProcess
+        self.sessions = sessions
         self.configuration = configuration
     }
 
     package func session(
         _ identifier: String, of store: String, receiver: any BackgroundSessionReceiver
     ) -> any BackgroundSession {
+        let session = sessions.session(identifier) { configuration(identifier) }
+        session.events.add(receiver, of: store)
+        return session
+    }
+}
+
+/// Foundation's sessions, one for each identifier, as long as this object exists.
+package final class URLSessions: Sendable {
+    private let sessions = Mutex<[String: FoundationSession]>([:])
+
+    package init() {}
+
+    fileprivate func session(
+        _ identifier: String, _ configuration: () -> URLSessionConfiguration
+    ) -> FoundationSession {
         sessions.withLock { sessions in
-            if let known = sessions[identifier] {
-                known.events.add(receiver, of: store)
-                return known
-            }
-            let session = FoundationSession(
-                identifier: identifier, configuration: configuration(identifier))
-            session.events.add(receiver, of: store)
+            if let known = sessions[identifier] { return known }
+            let session = FoundationSession(identifier: identifier, configuration: configuration())
             sessions[identifier] = session
             return session
         }

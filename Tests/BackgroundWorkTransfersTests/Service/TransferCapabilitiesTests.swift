@@ -35,7 +35,7 @@ struct TransferCapabilitiesTests {
 
     @Test("a URL session refuses each with the field's name; the agent does it", arguments: TransferFeature.allCases)
     func refused(_ feature: TransferFeature) throws {
-        let refusal = try #require(TransferCapabilities.urlSession.refusal(of: using(feature)))
+        let refusal = try #require(TransferCapabilities.urlSession().refusal(of: using(feature)))
         #expect(refusal.field == feature.rawValue)
         #expect(refusal.reason.contains("Leave it out"))
         #expect(TransferCapabilities.all.refusal(of: using(feature)) == nil)
@@ -59,6 +59,6 @@ struct TransferCapabilitiesTests {
             }, specification { job, _ in job.connections = .single }, specification(upload: .body()),
             specification(upload: .multipart()),
         ]
-        for specification in ordinary { #expect(TransferCapabilities.urlSession.refusal(of: specification) == nil) }
+        for specification in ordinary { #expect(TransferCapabilities.urlSession().refusal(of: specification) == nil) }
     }
 }

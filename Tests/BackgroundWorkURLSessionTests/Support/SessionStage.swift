@@ -20,9 +20,13 @@ struct SessionStage {
 
     var scripted: ScriptedSession { sessions[Self.session] }
 
-    func service(report: @escaping @Sendable (String) -> Void = { _ in }) -> URLSessionTransferService {
+    func service(
+        in directory: String? = nil, folders: FolderMoves = .none,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> URLSessionTransferService {
         URLSessionTransferService(
-            directory: folder.path, store: "store", provider: sessions, clock: clock, random: { 0.5 },
+            directory: directory ?? folder.path, store: "store", provider: sessions, folders: folders, clock: clock,
+            random: { 0.5 },
             entries: { [entries] in entries.values.map { .init(session: Self.session, task: $0) } },
             report: report)
     }

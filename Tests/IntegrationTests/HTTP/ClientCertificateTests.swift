@@ -95,6 +95,17 @@ struct ClientCertificateTests {
         #expect(own.hasPrefix("FAILED") && own.hasSuffix("secret plain"), "\(own)")
     }
 
+    @Test("a PKCS #12 file is a certificate with its key")
+    func pkcs12() async throws {
+        let stage = try await Stage()
+        let answer = try await stage.answer(stage.homeURL("/who")) { download in
+            download.options.tls.clientCertificatePath = stage.home.clientPKCS12
+            download.options.tls.clientKeyPath = nil
+            download.options.tls.clientKeyPassword = "secret"
+        }
+        #expect(answer == "SUCCESS secret plain")
+    }
+
     @Test("a connection on which one was shown is not used for a redirect that may not show it")
     func keptConnection() async throws {
         let stage = try await Stage()

@@ -69,6 +69,8 @@ final class NginxServer: Sendable {
     var certificateAuthority: String { folder + "/ca.crt" }
     /// A client's, of the same authority; the key is in `clientKey`, and encrypted with "secret" in `encryptedKey`.
     var clientCertificate: String { folder + "/client.crt" }
+    /// Certificate and key in one file, encrypted with "secret".
+    var clientPKCS12: String { folder + "/client.p12" }
     var clientKey: String { folder + "/client.key" }
     var encryptedKey: String { folder + "/encrypted.key" }
     /// The SHA-256 of the server's public key in base64.
@@ -93,6 +95,7 @@ final class NginxServer: Sendable {
             openssl x509 -req -in server.csr \(signing) -extfile san -out server.crt
             openssl req -newkey rsa:2048 -nodes -subj '/CN=client' -keyout client.key -out client.csr
             openssl x509 -req -in client.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -out client.crt
+            openssl pkcs12 -export -in client.crt -inkey client.key -passout pass:secret -out client.p12
             openssl pkcs8 -topk8 -in client.key -passout pass:secret -out encrypted.key
             openssl pkey -in server.key -pubout -outform DER | openssl dgst -sha256 -binary | base64 > pin
             """

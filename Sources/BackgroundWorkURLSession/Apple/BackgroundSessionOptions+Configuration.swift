@@ -1,0 +1,15 @@
+import BackgroundWorkTransfers
+
+extension BackgroundSessionOptions {
+    /// What a configuration says.
+    package init(_ configuration: URLSessionConfiguration) {
+        self.init()
+        sendsLaunchEvents = configuration.sessionSendsLaunchEvents
+        isDiscretionary = configuration.isDiscretionary
+        allowsCellularAccess = configuration.allowsCellularAccess
+        allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
+        allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess
+        resourceTimeout = .seconds(configuration.timeoutIntervalForResource)
+        sharedContainerIdentifier = configuration.sharedContainerIdentifier
+    }
+}
