@@ -26,7 +26,7 @@ extension URLSessionTransferService {
             case .active where tasks[transfer.reference] == nil:
                 unaccounted[identifier, default: []].insert(transfer.reference)
             // Recorded as paused by a process that ended before it could suspend the task.
-            case .active where transfer.isPaused: tasks[transfer.reference]?.suspend()
+            case .active where transfer.isPaused: hold(transfer)
             case .active: start(transfer)
             case .reserved, .finished: break
             }
@@ -184,6 +184,12 @@ extension URLSessionTransferService {
             try? await clock.sleep(for: wait)
             startIfDue(reference, task)
         }
+    }
+
+    /// Suspends a transfer's task. One that is suspended already would have to be resumed twice.
+    func hold(_ transfer: SessionTransfer) {
+        guard let task = tasks[transfer.reference], task.state == .running else { return }
+        task.suspend()
     }
 
     private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) {

@@ -134,7 +134,7 @@ package actor URLSessionTransferService: TransferService {
         try save(transfer)
         guard transfer.state == .active else { return }
         // Its time goes on while it is paused.
-        if isPaused { tasks[reference]?.suspend() } else { start(transfer) }
+        if isPaused { hold(transfer) } else { start(transfer) }
     }
 
     package func cancel(_ references: [TransferReference]) async throws {

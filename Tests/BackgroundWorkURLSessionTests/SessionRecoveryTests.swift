@@ -68,6 +68,23 @@ struct SessionRecoveryTests {
         #expect(recorder.outcomes.first?.savePath == changed.savePath)
     }
 
+    @Test(
+        "a pause that outlives its process ends when it is said, whether the task had begun or not",
+        arguments: [true, false])
+    func pause(hasBegun: Bool) async throws {
+        let stage = try SessionStage()
+        let (first, reference) = (stage.service(), SessionStage.reference("a"))
+        _ = try await first.reserve(stage.download("a"))
+        if hasBegun { try await first.resume(reference) }
+        try await first.setPaused(reference, true)
+        if !hasBegun { try await first.resume(reference) }
+        let next = stage.service()
+        #expect(try await next.transfers().map(\.phase) == [.paused])
+        #expect(stage.scripted.tasks.map(\.isRunning) == [false])
+        try await next.setPaused(reference, false)
+        #expect(stage.scripted.tasks.map(\.isRunning) == [true])
+    }
+
     @Test("a transfer that was recorded as paused, and whose task runs, is suspended")
     func pausedTask() async throws {
         let stage = try SessionStage()
