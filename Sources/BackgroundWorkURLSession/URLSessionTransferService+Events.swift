@@ -87,7 +87,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             response.hasFile
         else { return }
         do {
-            let bytes = try FileIdentity.found(at: path)?.bytes ?? 0
+            // Taken already, by a process that ended before it could record that.
+            guard let bytes = try FileIdentity.found(at: path)?.bytes else { return }
             if let most = job.maxBytes, bytes > most {
                 rejections[transfer.reference] = .tooLong(
                     limit: most, promised: bytes, transfer.specification.labeledURL)

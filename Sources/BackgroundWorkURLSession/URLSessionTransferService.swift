@@ -32,6 +32,8 @@ package actor URLSessionTransferService: TransferService {
     /// Why a task that is still to complete has failed already.
     var rejections: [TransferReference: TransferFailure] = [:]
     var answers: [TransferReference: Data] = [:]
+    /// Downloads whose file was missing once.
+    var fetchedAgain: Set<TransferReference> = []
     var counts: [TransferReference: TransferCount] = [:]
     var timers: [TransferReference: Task<Void, Never>] = [:]
     /// Runs once: the sessions that had transfers when the journal was opened.
@@ -214,6 +216,7 @@ package actor URLSessionTransferService: TransferService {
     func forgetProgress(of reference: TransferReference) {
         rejections[reference] = nil
         answers[reference] = nil
+        fetchedAgain.remove(reference)
         counts[reference] = nil
         timers.removeValue(forKey: reference)?.cancel()
     }

@@ -96,6 +96,46 @@ struct SessionRecoveryTests {
         #expect(!task.isRunning)
     }
 
+    @Test("a file that is lost with the process that was taking it is fetched again", arguments: [true, false])
+    func lostFile(isToldAgain: Bool) async throws {
+        let (stage, recorder) = (try SessionStage(), OutcomeRecorder())
+        let specification = stage.download("a")
+        let task = try await stage.begin(specification, with: stage.service())
+        task.answer(200, [:])
+        let next = stage.service()
+        await next.receive(with: recorder, immediately: true)
+        if isToldAgain {
+            stage.scripted.receiver?.task(task, finishedDownloadingTo: URL(filePath: stage.folder.path + "/taken"))
+        }
+        stage.scripted.complete(task)
+        let again = try await stage.task(of: specification, after: task, with: next)
+        #expect(again.isRunning)
+        try stage.scripted.deliver(Self.content, of: again)
+        stage.scripted.complete(again)
+        await recorder.wait(for: 1)
+        #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("a file that is missing again and again fails its download")
+    func missingFile() async throws {
+        let (stage, recorder) = (try SessionStage(), OutcomeRecorder())
+        let (specification, service) = (stage.download("a"), stage.service())
+        let first = try await stage.begin(specification, with: service)
+        await service.receive(with: recorder, immediately: true)
+        first.answer(200, [:])
+        stage.scripted.complete(first)
+        let second = try await stage.task(of: specification, after: first, with: service)
+        second.answer(200, [:])
+        stage.scripted.complete(second)
+        await recorder.wait(for: 1)
+        guard case .failed(let failure) = recorder.outcomes.first?.result else {
+            Issue.record("\(recorder.outcomes)")
+            return
+        }
+        #expect(failure.isRetryable)
+        #expect(failure.message.contains("was not there"), "\(failure.message)")
+    }
+
     @Test("the file of a task that was replaced counts, and the other task ends")
     func replacedTaskDelivers() async throws {
         let (stage, task, next, recorder) = try await lost()
