@@ -118,8 +118,12 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         if transfer.state == .received { return check(transfer) }
         guard transfer.state == .active, transfer.task == Int64(task.taskIdentifier) else { return }
         tasks[transfer.reference] = nil
+        ending.insert(transfer.reference)
         let response = ReceivedResponse(task.response)
-        Task { await ended(transfer, response: response, error: error) }
+        Task {
+            await ended(transfer, response: response, error: error)
+            ending.remove(transfer.reference)
+        }
     }
 
     private func redirected(_ task: any BackgroundSessionTask, to request: URLRequest) -> URLRequest? {

@@ -23,7 +23,7 @@ extension URLSessionTransferService {
         for transfer in transfers.values where transfer.session == identifier {
             switch transfer.state {
             case .received: check(transfer)
-            case .active where tasks[transfer.reference] == nil:
+            case .active where tasks[transfer.reference] == nil && !ending.contains(transfer.reference):
                 unaccounted[identifier, default: []].insert(transfer.reference)
             // Recorded as paused by a process that ended before it could suspend the task.
             case .active where transfer.isPaused: hold(transfer)

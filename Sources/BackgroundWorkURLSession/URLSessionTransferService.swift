@@ -29,6 +29,8 @@ package actor URLSessionTransferService: TransferService {
     var sessions: [String: Task<any BackgroundSession, Never>] = [:]
     /// Transfers whose task is not listed, and may still report its end, by session.
     var unaccounted: [String: Set<TransferReference>] = [:]
+    /// Transfers whose task has completed, while that is processed.
+    var ending: Set<TransferReference> = []
     /// Why a task that is still to complete has failed already.
     var rejections: [TransferReference: TransferFailure] = [:]
     var answers: [TransferReference: Data] = [:]

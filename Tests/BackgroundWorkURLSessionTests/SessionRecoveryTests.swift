@@ -116,6 +116,27 @@ struct SessionRecoveryTests {
         #expect(delivered(recorder.outcomes.first))
     }
 
+    @Test("a task that completes while the tasks are listed is tried again once", arguments: [true, false])
+    func completesWhileListed(isEndFirst: Bool) async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a")
+        let task = try await stage.begin(specification, with: stage.service())
+        task.answer(200, [:])
+        stage.scripted.lose(task)
+        stage.scripted.state.withLock { state in
+            state.whileListing = {
+                if isEndFirst { stage.scripted.finishEvents(SessionStage.session) }
+                stage.scripted.complete(task)
+                if !isEndFirst { stage.scripted.finishEvents(SessionStage.session) }
+            }
+        }
+        let next = stage.service()
+        _ = try await next.transfers()
+        let again = try await stage.task(of: specification, after: task, with: next)
+        await next.replaceLost(in: stage.scripted, SessionStage.session)
+        #expect(stage.scripted.tasks.map(\.taskIdentifier) == [again.taskIdentifier])
+    }
+
     @Test("a file that is missing again and again fails its download")
     func missingFile() async throws {
         let (stage, recorder) = (try SessionStage(), OutcomeRecorder())

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 @testable import BackgroundWorkURLSession
@@ -30,12 +31,19 @@ final class ScriptedSession: BackgroundSession {
         var receiver: (any BackgroundSessionReceiver)?
         var tasks: [ScriptedTask] = []
         var nextTask = 1
+        /// What happens while the tasks are being listed.
+        var whileListing: (@Sendable () -> Void)?
     }
 
     let state = Mutex(State())
 
     func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {
-        completion(tasks.filter { $0.contents.withLock { !$0.isOver } })
+        let listed = tasks.filter { $0.contents.withLock { !$0.isOver } }
+        guard let event = state.withLock({ $0.whileListing.take() }) else { return completion(listed) }
+        DispatchQueue.global().async {
+            event()
+            completion(listed)
+        }
     }
 
     func download(_ request: URLRequest) -> any BackgroundSessionTask { add(ScriptedTask.Origin.request(request)) }
