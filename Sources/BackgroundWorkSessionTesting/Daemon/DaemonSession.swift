@@ -10,6 +10,8 @@ struct DaemonSession {
     var begun: Set<Int64> = []
     /// The connection of the process that has created the session.
     var connection: Int?
+    /// Whether the next process is told of the end of the events even if none waits: an earlier one did not get there.
+    var owesEnd = false
     /// Whether its app was launched for the events that wait.
     var isLaunched = false
 

@@ -11,10 +11,12 @@ extension SimulatedURLSessionDaemon {
         isForceQuit = false
         let waiting = arranged(state.waiting)
         state.waiting = []
+        let owesEnd = !waiting.isEmpty || state.owesEnd
+        state.owesEnd = false
         sessions[session] = state
         record(.attached(session: session))
         for message in waiting { pass(message, to: connection) }
-        if !waiting.isEmpty { pass(message(.finishedEvents, of: nil, in: session), to: connection) }
+        if owesEnd { pass(message(.finishedEvents, of: nil, in: session), to: connection) }
     }
 
     func send(_ event: SessionEvent, of task: DaemonTask?, in session: String) {
@@ -92,15 +94,17 @@ extension SimulatedURLSessionDaemon {
         var kept: [EventMessage] = []
         for message in state.sent where !kept.contains(where: { $0.number == message.number }) {
             switch message.event {
-            case .progress, .finishedEvents: continue
+            case .progress: continue
+            case .finishedEvents: state.owesEnd = true
             // The server still waits for the answer.
             case .challenge where challenges[message.number] == nil: continue
             case .challenge: kept.append(message)
             case .downloaded, .received, .completed:
                 if behavior.repeatsInterruptedEvents || !state.begun.contains(message.number) {
                     kept.append(message)
-                } else if case .downloaded(let file) = message.event {
-                    try? FileManager.default.removeItem(atPath: file)
+                } else {
+                    state.owesEnd = true
+                    if case .downloaded(let file) = message.event { try? FileManager.default.removeItem(atPath: file) }
                 }
             }
         }

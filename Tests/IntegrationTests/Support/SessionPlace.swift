@@ -35,9 +35,18 @@ final class SessionPlace: Sendable {
     deinit { daemon.stop() }
 
     /// Starts a host that downloads `/file`.
-    func startDownload(stoppingAt point: KillPoint? = nil) throws -> ChildProcess {
+    func startDownload(stoppingAt point: KillPoint? = nil, _ more: [String] = []) throws -> ChildProcess {
         try place.startSessionHost(
-            daemon.socketPath, ["--download", place.server.url("/file"), place.savePath], stoppingAt: point)
+            daemon.socketPath, more + ["--download", place.server.url("/file"), place.savePath], stoppingAt: point)
+    }
+
+    /// The file that uploads send.
+    var source: String { place.folder.path + "/source.bin" }
+
+    /// Starts a host that sends the source to `/upload`.
+    func startUpload(stoppingAt point: KillPoint? = nil, _ more: [String] = []) throws -> ChildProcess {
+        try place.startSessionHost(
+            daemon.socketPath, more + ["--upload", place.server.url("/upload"), source], stoppingAt: point)
     }
 
     /// The next host that the daemon launches.
