@@ -106,6 +106,14 @@ let targets: [Target] = [
             "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers",
         ],
         swiftSettings: settings),
+    // Apart, because it loads Foundation's URL loading system, with a second libcurl on Linux; bgwork has the other.
+    .target(
+        name: "BackgroundWorkSessionTesting",
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTesting",
+            "BackgroundWorkTransfers", "BackgroundWorkURLSession",
+        ],
+        swiftSettings: settings),
     .target(
         name: "BackgroundWorkConsole",
         dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"],
@@ -140,7 +148,8 @@ let targets: [Target] = [
         name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
         swiftSettings: settings),
     .testTarget(
-        name: "BackgroundWorkTestingTests", dependencies: libraries + ["BackgroundWorkTesting", "TestSupport"],
+        name: "BackgroundWorkTestingTests",
+        dependencies: libraries + ["BackgroundWorkSessionTesting", "BackgroundWorkTesting", "TestSupport"],
         exclude: foreign("Linux"), swiftSettings: settings),
 ]
 
@@ -185,6 +194,11 @@ let linuxTargets: [Target] = [
             "BackgroundWorkTransfers", "CBackgroundWorkSQLite", "TestSupport",
         ],
         path: "Tests/TestHost", swiftSettings: settings),
+    // Apart from the other hosts, which need no URL loading system.
+    .executableTarget(
+        name: "bgwork-session-host",
+        dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting"], path: "Tests/SessionHost",
+        swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         swiftSettings: settings),
@@ -199,8 +213,9 @@ let linuxTargets: [Target] = [
         name: "IntegrationTests",
         dependencies: libraries + [
             "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
-            "BackgroundWorkStorage", "BackgroundWorkTesting", "BackgroundWorkTransfers", "BackgroundWorkURLSession",
-            "CBackgroundWorkLinux", "TestSupport", "bgwork", "bgwork-agent", "bgwork-test-host",
+            "BackgroundWorkSessionTesting", "BackgroundWorkStorage", "BackgroundWorkTesting",
+            "BackgroundWorkTransfers", "BackgroundWorkURLSession", "CBackgroundWorkLinux", "TestSupport", "bgwork",
+            "bgwork-agent", "bgwork-session-host", "bgwork-test-host",
         ],
         exclude: ["KillPoint"], swiftSettings: settings),
 ]
@@ -229,7 +244,7 @@ let appleTargets: [Target] = [
 
 let products: [Product] = [
     .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
-    .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
+    .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting", "BackgroundWorkSessionTesting"]),
     .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
 ]
 

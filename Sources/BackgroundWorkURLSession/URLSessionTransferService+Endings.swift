@@ -27,11 +27,23 @@ extension URLSessionTransferService {
         if specification.job.isUpload, (200...299).contains(response.statusCode) {
             return sent(current, response)
         }
+        if !specification.job.isUpload, response.hasFile { return await fileIsMissing(current) }
         await failed(
             current,
             .status(
                 response.statusCode, retryAfter: response.headers["retry-after"], now: now, specification.labeledURL),
             resumeData: nil)
+    }
+
+    /// A process that ended while it took the file has left none for this one. Without such an end there is no reason
+    /// for it, so it is fetched again at once only one time.
+    private func fileIsMissing(_ transfer: SessionTransfer) async {
+        if fetchedAgain.insert(transfer.reference).inserted {
+            return await tryAgain(transfer, nil, in: session(transfer.session))
+        }
+        let failure = TransferFailure.made(
+            .disk, "the received file was not there. Try again.", true, transfer.specification)
+        await failed(transfer, failure, resumeData: nil)
     }
 
     private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) {

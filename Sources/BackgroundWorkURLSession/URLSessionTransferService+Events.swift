@@ -98,7 +98,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             response.hasFile
         else { return }
         do {
-            let bytes = try FileIdentity.found(at: path)?.bytes ?? 0
+            // Taken already, by a process that ended before it could record that.
+            guard let bytes = try FileIdentity.found(at: path)?.bytes else { return }
             if let most = job.maxBytes, bytes > most {
                 rejections[transfer.reference] = .tooLong(
                     limit: most, promised: bytes, transfer.specification.labeledURL)
@@ -135,10 +136,12 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         if transfer.state == .received { return check(transfer) }
         guard transfer.state == .active, transfer.task == Int64(task.taskIdentifier) else { return }
         tasks[transfer.reference] = nil
+        ending.insert(transfer.reference)
         let response = ReceivedResponse(task.response)
         backlog.begin(in: transfer.session)
         Task {
             await ended(transfer, response: response, error: error)
+            ending.remove(transfer.reference)
             backlog.end(in: transfer.session)
         }
     }

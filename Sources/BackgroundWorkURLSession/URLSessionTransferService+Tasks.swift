@@ -24,10 +24,10 @@ extension URLSessionTransferService {
         for transfer in transfers.values where transfer.session == identifier {
             switch transfer.state {
             case .received: check(transfer)
-            case .active where tasks[transfer.reference] == nil:
+            case .active where tasks[transfer.reference] == nil && !ending.contains(transfer.reference):
                 unaccounted[identifier, default: []].insert(transfer.reference)
             // Recorded as paused by a process that ended before it could suspend the task.
-            case .active where transfer.isPaused: tasks[transfer.reference]?.suspend()
+            case .active where transfer.isPaused: hold(transfer)
             case .active: start(transfer)
             case .reserved, .finished: break
             }
@@ -186,6 +186,12 @@ extension URLSessionTransferService {
             try? await clock.sleep(for: wait)
             startIfDue(reference, task)
         }
+    }
+
+    /// Suspends a transfer's task. One that is suspended already would have to be resumed twice.
+    func hold(_ transfer: SessionTransfer) {
+        guard let task = tasks[transfer.reference], task.state == .running else { return }
+        task.suspend()
     }
 
     private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) {

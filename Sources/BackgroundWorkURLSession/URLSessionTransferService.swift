@@ -32,9 +32,13 @@ package actor URLSessionTransferService: TransferService {
     /// Transfers whose task is not listed, and may still report its end, by session.
     var unaccounted: [String: Set<TransferReference>] = [:]
     var backlog = SessionBacklog()
+    /// Transfers whose task has completed, while that is processed.
+    var ending: Set<TransferReference> = []
     /// Why a task that is still to complete has failed already.
     var rejections: [TransferReference: TransferFailure] = [:]
     var answers: [TransferReference: Data] = [:]
+    /// Downloads whose file was missing once.
+    var fetchedAgain: Set<TransferReference> = []
     var counts: [TransferReference: TransferCount] = [:]
     var timers: [TransferReference: Task<Void, Never>] = [:]
     /// Runs once: the sessions that had transfers when the journal was opened.
@@ -146,7 +150,7 @@ package actor URLSessionTransferService: TransferService {
         try save(transfer)
         guard transfer.state == .active else { return }
         // Its time goes on while it is paused.
-        if isPaused { tasks[reference]?.suspend() } else { start(transfer) }
+        if isPaused { hold(transfer) } else { start(transfer) }
     }
 
     package func cancel(_ references: [TransferReference]) async throws {
@@ -228,6 +232,7 @@ package actor URLSessionTransferService: TransferService {
     func forgetProgress(of reference: TransferReference) {
         rejections[reference] = nil
         answers[reference] = nil
+        fetchedAgain.remove(reference)
         counts[reference] = nil
         timers.removeValue(forKey: reference)?.cancel()
     }

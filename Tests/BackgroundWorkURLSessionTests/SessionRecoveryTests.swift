@@ -68,6 +68,23 @@ struct SessionRecoveryTests {
         #expect(recorder.outcomes.first?.savePath == changed.savePath)
     }
 
+    @Test(
+        "a pause that outlives its process ends when it is said, whether the task had begun or not",
+        arguments: [true, false])
+    func pause(hasBegun: Bool) async throws {
+        let stage = try SessionStage()
+        let (first, reference) = (stage.service(), SessionStage.reference("a"))
+        _ = try await first.reserve(stage.download("a"))
+        if hasBegun { try await first.resume(reference) }
+        try await first.setPaused(reference, true)
+        if !hasBegun { try await first.resume(reference) }
+        let next = stage.service()
+        #expect(try await next.transfers().map(\.phase) == [.paused])
+        #expect(stage.scripted.tasks.map(\.isRunning) == [false])
+        try await next.setPaused(reference, false)
+        #expect(stage.scripted.tasks.map(\.isRunning) == [true])
+    }
+
     @Test("a transfer that was recorded as paused, and whose task runs, is suspended")
     func pausedTask() async throws {
         let stage = try SessionStage()
@@ -77,6 +94,67 @@ struct SessionRecoveryTests {
         task.resume()
         await stage.service().receive(with: OutcomeRecorder(), immediately: true)
         #expect(!task.isRunning)
+    }
+
+    @Test("a file that is lost with the process that was taking it is fetched again", arguments: [true, false])
+    func lostFile(isToldAgain: Bool) async throws {
+        let (stage, recorder) = (try SessionStage(), OutcomeRecorder())
+        let specification = stage.download("a")
+        let task = try await stage.begin(specification, with: stage.service())
+        task.answer(200, [:])
+        let next = stage.service()
+        await next.receive(with: recorder, immediately: true)
+        if isToldAgain {
+            stage.scripted.receiver?.task(task, finishedDownloadingTo: URL(filePath: stage.folder.path + "/taken"))
+        }
+        stage.scripted.complete(task)
+        let again = try await stage.task(of: specification, after: task, with: next)
+        #expect(again.isRunning)
+        try stage.scripted.deliver(Self.content, of: again)
+        stage.scripted.complete(again)
+        await recorder.wait(for: 1)
+        #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("a task that completes while the tasks are listed is tried again once", arguments: [true, false])
+    func completesWhileListed(isEndFirst: Bool) async throws {
+        let stage = try SessionStage()
+        let specification = stage.download("a")
+        let task = try await stage.begin(specification, with: stage.service())
+        task.answer(200, [:])
+        stage.scripted.lose(task)
+        stage.scripted.state.withLock { state in
+            state.whileListing = {
+                if isEndFirst { stage.scripted.finishEvents(SessionStage.session) }
+                stage.scripted.complete(task)
+                if !isEndFirst { stage.scripted.finishEvents(SessionStage.session) }
+            }
+        }
+        let next = stage.service()
+        _ = try await next.transfers()
+        let again = try await stage.task(of: specification, after: task, with: next)
+        await next.replaceLost(in: stage.scripted, SessionStage.session)
+        #expect(stage.scripted.tasks.map(\.taskIdentifier) == [again.taskIdentifier])
+    }
+
+    @Test("a file that is missing again and again fails its download")
+    func missingFile() async throws {
+        let (stage, recorder) = (try SessionStage(), OutcomeRecorder())
+        let (specification, service) = (stage.download("a"), stage.service())
+        let first = try await stage.begin(specification, with: service)
+        await service.receive(with: recorder, immediately: true)
+        first.answer(200, [:])
+        stage.scripted.complete(first)
+        let second = try await stage.task(of: specification, after: first, with: service)
+        second.answer(200, [:])
+        stage.scripted.complete(second)
+        await recorder.wait(for: 1)
+        guard case .failed(let failure) = recorder.outcomes.first?.result else {
+            Issue.record("\(recorder.outcomes)")
+            return
+        }
+        #expect(failure.isRetryable)
+        #expect(failure.message.contains("was not there"), "\(failure.message)")
     }
 
     @Test("the file of a task that was replaced counts, and the other task ends")

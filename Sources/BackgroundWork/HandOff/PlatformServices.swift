@@ -25,3 +25,15 @@ struct PlatformServices {
         var notices: NoticeLog
     }
 }
+
+/// A scheduler, for what replaces its platform's daemon.
+package struct TransferServiceSite: Sendable {
+    /// Absolute.
+    package let directory: String
+    /// The identity of the store.
+    package let store: String
+    package let clock: any WorkClock
+    package let stateStore: TransferStateStore
+    /// Receives messages about what could not be done and is retried.
+    package let report: @Sendable (String) -> Void
+}

@@ -60,7 +60,8 @@ extension WorkScheduler {
         package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
         /// Replaces the platform's daemon.
         package var transferService: (any TransferService)?
-
+        /// The same, for one that is made for the scheduler.
+        package var makeTransferService: (@Sendable (TransferServiceSite) -> any TransferService)?
         /// Replaces the platform's way to be launched later.
         package var wakeService: (any WakeService)?
 

@@ -85,7 +85,11 @@ public final class WorkScheduler: Sendable {
                 limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
                 session: configuration.sessionOptions, folders: folders,
                 clock: configuration.clock, stateStore: stateStore, notices: notices))
-        let service = configuration.transferService ?? platform.transfers
+        let site = TransferServiceSite(
+            directory: directory, store: store.identity, clock: configuration.clock, stateStore: stateStore,
+            report: { notices.add(.daemonUnreachable, $0) })
+        let service =
+            configuration.transferService ?? configuration.makeTransferService?(site) ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
         let progress = WorkProgressPublisher(store: store, clock: configuration.clock, publish: bus.publish)
         let changes = changes

@@ -18,10 +18,12 @@ package protocol BackgroundSessionTask: AnyObject, Sendable {
     /// Kept with the task, and so for as long as its session.
     var taskDescription: String? { get set }
     var response: URLResponse? { get }
+    var state: URLSessionTask.State { get }
     var earliestBeginDate: Date? { get set }
     var countOfBytesClientExpectsToSend: Int64 { get set }
     var countOfBytesClientExpectsToReceive: Int64 { get set }
     var priority: Float { get set }
+    /// A task that was suspended several times runs when it was resumed as often; it is created suspended.
     func resume()
     func suspend()
     func cancel()

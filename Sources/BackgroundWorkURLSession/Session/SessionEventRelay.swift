@@ -1,28 +1,14 @@
-import Synchronization
-
-/// A session's delegate: passes the events of each task to the receiver of its store, which may be replaced while the
-/// session lives.
+/// A session's delegate: passes the events of each task to the receiver of its store.
 final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionDataDelegate {
-    private struct Receivers: Sendable {
-        var byStore: [String: any BackgroundSessionReceiver] = [:]
-        var newest: (any BackgroundSessionReceiver)?
-    }
-
     private let identifier: String
-    private let receivers = Mutex(Receivers())
+    private let receivers = SessionReceivers()
 
     init(identifier: String) { self.identifier = identifier }
 
-    func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
-        receivers.withLock { receivers in
-            receivers.byStore[store] = receiver
-            receivers.newest = receiver
-        }
-    }
+    func add(_ receiver: any BackgroundSessionReceiver, of store: String) { receivers.add(receiver, of: store) }
 
     private func receiver(of task: URLSessionTask) -> (any BackgroundSessionReceiver)? {
-        let store = TaskLabel.reference(in: task.taskDescription)?.store
-        return receivers.withLock { receivers in store.flatMap { receivers.byStore[$0] } ?? receivers.newest }
+        receivers.receiver(ofTaskDescribed: task.taskDescription)
     }
 
     func urlSession(
@@ -67,8 +53,6 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
 
     /// Only background sessions call this.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-        for receiver in receivers.withLock({ Array($0.byStore.values) }) {
-            receiver.finishedEvents(ofSession: identifier)
-        }
+        for receiver in receivers.all { receiver.finishedEvents(ofSession: identifier) }
     }
 }

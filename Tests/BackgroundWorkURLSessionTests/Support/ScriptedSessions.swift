@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 @testable import BackgroundWorkURLSession
@@ -30,12 +31,19 @@ final class ScriptedSession: BackgroundSession {
         var receiver: (any BackgroundSessionReceiver)?
         var tasks: [ScriptedTask] = []
         var nextTask = 1
+        /// What happens while the tasks are being listed.
+        var whileListing: (@Sendable () -> Void)?
     }
 
     let state = Mutex(State())
 
     func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {
-        completion(tasks.filter { $0.state.withLock { !$0.isOver } })
+        let listed = tasks.filter { $0.contents.withLock { !$0.isOver } }
+        guard let event = state.withLock({ $0.whileListing.take() }) else { return completion(listed) }
+        DispatchQueue.global().async {
+            event()
+            completion(listed)
+        }
     }
 
     func download(_ request: URLRequest) -> any BackgroundSessionTask { add(ScriptedTask.Origin.request(request)) }
@@ -73,7 +81,7 @@ final class ScriptedSession: BackgroundSession {
     }
 
     func complete(_ task: ScriptedTask, _ error: (any Error)? = nil) {
-        task.state.withLock { $0.isOver = true }
+        task.contents.withLock { $0.isOver = true }
         receiver?.task(task, completedWith: error)
     }
 
@@ -96,49 +104,53 @@ final class ScriptedTask: BackgroundSessionTask {
         var bytesToSend: Int64 = -1
         var bytesToReceive: Int64 = -1
         var priority: Float = 0.5
-        var isRunning = false
+        /// Created suspended; calls of `suspend` and `resume` are nestable.
+        var suspensions = 1
         var isCancelled = false
         var isOver = false
     }
 
     let taskIdentifier: Int
     let origin: Origin
-    let state = Mutex(State())
+    let contents = Mutex(State())
 
     init(_ identifier: Int, _ origin: Origin) {
         taskIdentifier = identifier
         self.origin = origin
     }
 
-    var isRunning: Bool { state.withLock { $0.isRunning && !$0.isCancelled } }
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var state: URLSessionTask.State {
+        contents.withLock { $0.isOver ? .completed : $0.suspensions == 0 ? .running : .suspended }
+    }
+    var isRunning: Bool { contents.withLock { $0.suspensions == 0 && !$0.isCancelled } }
+    var isCancelled: Bool { contents.withLock { $0.isCancelled } }
 
     var taskDescription: String? {
-        get { state.withLock { $0.description } }
-        set { state.withLock { $0.description = newValue } }
+        get { contents.withLock { $0.description } }
+        set { contents.withLock { $0.description = newValue } }
     }
-    var response: URLResponse? { state.withLock { $0.response } }
+    var response: URLResponse? { contents.withLock { $0.response } }
     var earliestBeginDate: Date? {
-        get { state.withLock { $0.earliestBeginDate } }
-        set { state.withLock { $0.earliestBeginDate = newValue } }
+        get { contents.withLock { $0.earliestBeginDate } }
+        set { contents.withLock { $0.earliestBeginDate = newValue } }
     }
     var countOfBytesClientExpectsToSend: Int64 {
-        get { state.withLock { $0.bytesToSend } }
-        set { state.withLock { $0.bytesToSend = newValue } }
+        get { contents.withLock { $0.bytesToSend } }
+        set { contents.withLock { $0.bytesToSend = newValue } }
     }
     var countOfBytesClientExpectsToReceive: Int64 {
-        get { state.withLock { $0.bytesToReceive } }
-        set { state.withLock { $0.bytesToReceive = newValue } }
+        get { contents.withLock { $0.bytesToReceive } }
+        set { contents.withLock { $0.bytesToReceive = newValue } }
     }
     var priority: Float {
-        get { state.withLock { $0.priority } }
-        set { state.withLock { $0.priority = newValue } }
+        get { contents.withLock { $0.priority } }
+        set { contents.withLock { $0.priority = newValue } }
     }
 
-    func resume() { state.withLock { $0.isRunning = true } }
-    func suspend() { state.withLock { $0.isRunning = false } }
+    func resume() { contents.withLock { $0.suspensions = max(0, $0.suspensions - 1) } }
+    func suspend() { contents.withLock { $0.suspensions += 1 } }
     func cancel() {
-        state.withLock {
+        contents.withLock {
             $0.isCancelled = true; $0.isOver = true
         }
     }
@@ -151,6 +163,6 @@ final class ScriptedTask: BackgroundSessionTask {
         let url = URL(string: "https://example.com/file") ?? URL(filePath: "/")
         let response = HTTPURLResponse(
             url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
-        state.withLock { $0.response = response }
+        contents.withLock { $0.response = response }
     }
 }

@@ -3,4 +3,5 @@ enum DaemonKind: String, Sendable, CaseIterable {
     case scripted
     case agent
     case urlSession
+    case simulated
 }

@@ -1,39 +1,58 @@
 import BackgroundWorkAgentClient
 import BackgroundWorkModel
+import BackgroundWorkSessionTesting
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
 import BackgroundWorkURLSession
 import Foundation
+import Synchronization
 
 @testable import BackgroundWork
 
 /// A daemon of some kind, and what makes its transfers move and end.
-struct DaemonStage {
+final class DaemonStage: Sendable {
     static let store = "store"
     static let content = HostDeathTests.content
 
     let place: Workplace
     private let scripted: ScriptedTransferService?
     private let sessions: URLSessionProvider?
+    private let daemon: SimulatedURLSessionDaemon?
+    /// Of the simulated daemon's newest client.
+    private let connection = Mutex<SimulatedSessions?>(nil)
 
     init(_ kind: DaemonKind) throws {
         place = try Workplace()
         scripted = kind == .scripted ? try ScriptedTransferService() : nil
         sessions =
             kind == .urlSession ? URLSessionProvider(outlivesProcess: false) { _ in .ephemeral } : nil
+        daemon = kind == .simulated ? try SimulatedURLSessionDaemon() : nil
     }
 
+    deinit { daemon?.stop() }
+
     /// A client of the daemon, as each process has one.
-    func client(limits: TransferLimits = TransferLimits()) -> any TransferService {
+    func client(limits: TransferLimits = TransferLimits()) throws -> any TransferService {
         if let scripted { return scripted }
-        if let sessions {
+        if let provider = try sessions ?? connect() {
             return URLSessionTransferService(
-                directory: place.directory, store: Self.store, provider: sessions, clock: SystemWorkClock(),
+                directory: place.directory, store: Self.store, provider: provider, clock: SystemWorkClock(),
                 entries: { [] })
         }
         return AgentTransferService(
             directory: place.directory, store: Self.store, agentExecutable: place.agentScript, launchCommand: nil,
             limits: limits, clock: SystemWorkClock(), highestTaskIdentifier: { 0 })
+    }
+
+    /// To the simulated daemon, as the next process does it.
+    private func connect() throws -> (any BackgroundSessionProvider)? {
+        guard let daemon else { return nil }
+        return try connection.withLock { connection in
+            connection?.disconnect()
+            let next = try SimulatedSessions(daemon)
+            connection = next
+            return next
+        }
     }
 
     static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {

@@ -11,7 +11,7 @@ struct TransferServiceTests {
     @Test("a reference gets one task identifier, and another one another", arguments: DaemonKind.allCases)
     func identifiers(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        let client = stage.client()
+        let client = try stage.client()
         let first = try await client.reserve(stage.specification("a"))
         #expect(try await client.reserve(stage.specification("a")) == first)
         #expect(try await client.reserve(stage.specification("b")) != first)
@@ -29,7 +29,7 @@ struct TransferServiceTests {
     @Test("a transfer in progress is not reserved again with another specification", arguments: DaemonKind.allCases)
     func conflict(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        let client = stage.client()
+        let client = try stage.client()
         var changed = stage.specification("a")
         changed.savePath += "-elsewhere"
         let task = try await client.reserve(stage.specification("a"))
@@ -45,7 +45,7 @@ struct TransferServiceTests {
         arguments: DaemonKind.allCases)
     func unknown(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        let client = stage.client()
+        let client = try stage.client()
         let failure = await #expect(throws: AgentFailure.self) { try await client.resume(Stage.reference("a")) }
         #expect(failure?.code == .unknownTransfer)
         try await client.cancel(Stage.reference("a"))
@@ -61,7 +61,7 @@ struct TransferServiceTests {
     func outcomes(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
         let (first, second, third) = (RecordingReceiver(), RecordingReceiver(), RecordingReceiver())
-        var client = stage.client()
+        var client = try stage.client()
         await client.receive(with: first, immediately: true)
         try await stage.begin("a", with: client)
         try await client.resume(Stage.reference("a"))
@@ -69,7 +69,7 @@ struct TransferServiceTests {
         await first.untilOutcome(of: "a")
         #expect(first.outcomes.count == 1)
         await client.disconnect()
-        client = stage.client()
+        client = try stage.client()
         await client.receive(with: second, immediately: true)
         // Waiting outcomes have been delivered when the call returns.
         #expect(second.outcomes == first.outcomes)
@@ -87,7 +87,7 @@ struct TransferServiceTests {
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try await client.transfers().isEmpty)
         await client.disconnect()
-        client = stage.client()
+        client = try stage.client()
         await client.receive(with: third, immediately: true)
         #expect(third.outcomes.isEmpty)
         await client.disconnect()
@@ -98,14 +98,14 @@ struct TransferServiceTests {
         arguments: DaemonKind.allCases)
     func order(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        var client = stage.client()
+        var client = try stage.client()
         let first = RecordingReceiver()
         await client.receive(with: first, immediately: true)
         for name in ["a", "b"] { try await stage.begin(name, with: client) }
         try stage.finish("a")
         await first.untilOutcome(of: "a")
         await client.disconnect()
-        client = stage.client()
+        client = try stage.client()
         let second = RecordingReceiver()
         await client.receive(with: second, immediately: true)
         await second.wait { news in news.contains { if case .progress = $0 { true } else { false } } }
@@ -129,7 +129,7 @@ struct TransferServiceTests {
     @Test("a cancelled transfer is forgotten, and has no outcome", arguments: DaemonKind.allCases)
     func cancelled(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        let client = stage.client()
+        let client = try stage.client()
         let receiver = RecordingReceiver()
         await client.receive(with: receiver, immediately: true)
         for name in ["a", "b"] { try await stage.begin(name, with: client) }
@@ -146,13 +146,13 @@ struct TransferServiceTests {
         "a pause holds before the start and over connections, and ends when it is said", arguments: DaemonKind.allCases)
     func pauses(_ kind: DaemonKind) async throws {
         let stage = try Stage(kind)
-        var client = stage.client()
+        var client = try stage.client()
         _ = try await client.reserve(stage.specification("a"))
         try await client.setPaused(Stage.reference("a"), true)
         try await client.resume(Stage.reference("a"))
         #expect(try await client.transfers().map(\.phase) == [.paused])
         await client.disconnect()
-        client = stage.client()
+        client = try stage.client()
         let receiver = RecordingReceiver()
         await client.receive(with: receiver, immediately: true)
         #expect(try await client.transfers().map(\.phase) == [.paused])

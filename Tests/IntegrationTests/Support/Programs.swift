@@ -8,5 +8,7 @@ enum Programs {
     static var agent: String { folder + "/bgwork" }
     /// The agent's own program, with nothing else in it.
     static var agentAlone: String { folder + "/bgwork-agent" }
+    /// The host of the simulated URL sessions.
+    static var sessionHost: String { folder + "/bgwork-session-host" }
     static var host: String { folder + "/bgwork-test-host" }
 }

@@ -1,7 +1,7 @@
 import BackgroundWorkSystem
 
 /// The socket calls whose constants differ between systems.
-enum SocketCalls {
+package enum SocketCalls {
     /// The poll(2) events that report the client's end although it may have sent more before.
     #if BACKGROUNDWORK_HAS_DARWIN
     static let hangUpEvents: Int16 = 0
@@ -11,7 +11,7 @@ enum SocketCalls {
     #endif
 
     /// send(2) that does not raise SIGPIPE when the peer has closed the connection.
-    static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if BACKGROUNDWORK_HAS_DARWIN
         BackgroundWorkSystem.send(descriptor, bytes.baseAddress, bytes.count, 0)
         #else
@@ -19,15 +19,17 @@ enum SocketCalls {
         #endif
     }
 
-    /// A TCP socket that child processes do not inherit; negative on failure.
-    static func makeStreamSocket() -> Int32 {
+    /// A socket that child processes do not inherit; negative on failure.
+    ///
+    /// - Parameter family: AF_INET for TCP, or AF_UNIX.
+    package static func makeStreamSocket(_ family: Int32 = AF_INET) -> Int32 {
         #if BACKGROUNDWORK_HAS_DARWIN
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        let descriptor = socket(family, SOCK_STREAM, 0)
         set(SO_NOSIGPIPE, level: SOL_SOCKET, of: descriptor)
         #elseif canImport(Musl)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        let descriptor = socket(family, SOCK_STREAM, 0)
         #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor

@@ -88,6 +88,8 @@ public var AF_INET: Int32 { Glibc.AF_INET }
 /// xnu bsd/sys/socket.h
 public var AF_INET6: Int32 { Glibc.AF_INET6 }
 /// xnu bsd/sys/socket.h
+public var AF_UNIX: Int32 { Glibc.AF_UNIX }
+/// xnu bsd/sys/socket.h
 public var SOL_SOCKET: Int32 { Glibc.SOL_SOCKET }
 /// xnu bsd/sys/socket.h
 public var SO_LINGER: Int32 { Glibc.SO_LINGER }

@@ -21,6 +21,12 @@ struct IN_SWIFT("sockaddr_in") darwin_sockaddr_in {
     struct darwin_in_addr sin_addr;
     char sin_zero[8];
 };
+// xnu bsd/sys/un.h
+struct IN_SWIFT("sockaddr_un") darwin_sockaddr_un {
+    unsigned char sun_len;
+    darwin_sa_family_t sun_family;
+    char sun_path[104];
+};
 // xnu bsd/sys/socket.h
 struct IN_SWIFT("linger") darwin_linger {
     int l_onoff;
