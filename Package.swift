@@ -140,7 +140,8 @@ let targets: [Target] = [
         name: "BackgroundWorkConsoleTests", dependencies: libraries + ["BackgroundWorkConsole"],
         swiftSettings: settings),
     .testTarget(
-        name: "BackgroundWorkTestingTests", dependencies: libraries + ["BackgroundWorkTesting", "TestSupport"],
+        name: "BackgroundWorkTestingTests",
+        dependencies: libraries + ["BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport"],
         exclude: foreign("Linux"), swiftSettings: settings),
 ]
 

@@ -84,6 +84,7 @@ struct ManyConnectionsTests {
         #expect(server.requests.allSatisfy { !$0.isComplete })
     }
 
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a connection that is closed after an answer without a word is a new one the next time")
     func staleConnection() async throws {
         server.setBehaviours([.closeAfterAnswer, .correct], for: "/file")
@@ -92,6 +93,7 @@ struct ManyConnectionsTests {
         #expect(body == Array("contentcontentcontent".utf8))
         #expect(server.requests.map(\.connection) == [1, 2, 2])
     }
+    #endif
 
     @Test("requests can be sent ahead of the answers, and end with the one that wants it")
     func pipelining() async throws {
