@@ -14,6 +14,7 @@ struct LocalHTTPServerTests {
         try server.start()
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     private func curl(_ arguments: String...) async throws -> (status: Int32, body: [UInt8]) {
         try await Curl.run(arguments)
@@ -76,6 +77,7 @@ struct LocalHTTPServerTests {
         #expect(try await range("5368709110-").body.count == 10)
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("headers over the limit are rejected, and other connections continue")
     func largeHeaders() async throws {

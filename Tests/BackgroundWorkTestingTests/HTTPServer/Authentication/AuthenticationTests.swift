@@ -13,22 +13,20 @@ struct AuthenticationTests {
         try server.start()
     }
 
+    // With curl, which is a program.
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("Basic: the right password, a wrong one, none")
     func basic() async throws {
         server.require(.basic(user: "ann", password: "a:b"), for: "/file")
-        func basic(_ credentials: String) -> [String: String] {
-            ["Authorization": "Basic " + Data(credentials.utf8).base64EncodedString()]
-        }
-        let none = try await HTTPClient.answer(server.url("/file"))
+        let none = try await Curl.answer(server.url("/file"))
         #expect(none.status == 401)
         #expect(none.header("WWW-Authenticate") == "Basic realm=\"test\"")
-        #expect(try await HTTPClient.answer(server.url("/file"), headers: basic("ann:wrong")).status == 401)
-        #expect(try await HTTPClient.answer(server.url("/file"), headers: basic("ann:a:b")).text == "content")
+        #expect(try await Curl.answer("-u", "ann:wrong", server.url("/file")).status == 401)
+        #expect(try await Curl.answer("-u", "ann:a:b", server.url("/file")).text == "content")
         server.require(nil, for: "/file")
-        #expect(try await HTTPClient.answer(server.url("/file")).status == 200)
+        #expect(try await Curl.answer(server.url("/file")).status == 200)
     }
 
-    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("Digest: curl knows both algorithms", arguments: [HTTPDigestAlgorithm.md5, .sha256])
     func digest(algorithm: HTTPDigestAlgorithm) async throws {
         server.require(.digest(user: "ann", password: "secret", algorithm: algorithm), for: "/file")
@@ -81,6 +79,7 @@ struct AuthenticationTests {
         }
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a rejected request uses up no behavior, and its upload is not kept")
     func refusedRequests() async throws {

@@ -39,6 +39,7 @@ struct BodyFaultTests {
         #expect(server.requests.map(\.bodyBytes) == [30_000, 100_000])
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a connection is closed in the middle of each range, always")
     func closesAlways() async throws {
@@ -86,6 +87,7 @@ struct BodyFaultTests {
         #expect(try await HTTPClient.answer(server.url("/small")).body == Array(Self.content[..<50]))
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a length that promises too much or too little")
     func wrongLength() async throws {

@@ -34,6 +34,8 @@ struct HeadFaultTests {
         #expect(second.header("Retry-After") == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
+    // With curl, which is a program.
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("redirects chain, over relative URLs and to another origin")
     func redirects() async throws {
         let other = try LocalHTTPServer()
@@ -42,14 +44,13 @@ struct HeadFaultTests {
         server.setBehaviour(.redirect(to: "/b/c", status: 301), for: "/a")
         server.setBehaviour(.redirect(to: "d?x=1", status: 307), for: "/b/c")
         server.setBehaviour(.redirect(to: other.url("/there"), status: 308), for: "/b/d")
-        let answer = try await HTTPClient.answer(server.url("/a"), headers: ["Authorization": "secret"])
+        let answer = try await Curl.answer("-L", "-H", "Authorization: secret", server.url("/a"))
         #expect(answer.text == "elsewhere")
         #expect(server.requests.map(\.path) == ["/a", "/b/c", "/b/d?x=1"])
         #expect(server.requests.map(\.status) == [301, 307, 308])
         #expect(other.requests.map(\.status) == [200])
     }
 
-    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a redirect loop ends when the client has had enough")
     func redirectLoop() async throws {
         server.setBehaviour(.redirect(to: "/b"), for: "/a")
@@ -91,6 +92,7 @@ struct HeadFaultTests {
         #expect(sizes[1][1] > 10_000)
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("curl refuses a header of a mebibyte")
     func refusedHeader() async throws {

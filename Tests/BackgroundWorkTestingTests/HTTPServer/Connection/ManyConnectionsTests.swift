@@ -14,6 +14,7 @@ struct ManyConnectionsTests {
         try server.start()
     }
 
+    // Exit tests start a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     /// In a process of its own, for its descriptors.
     @Test("a thousand connections are held open at once, and all are served in the end")
@@ -84,6 +85,7 @@ struct ManyConnectionsTests {
         #expect(server.requests.allSatisfy { !$0.isComplete })
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a connection that is closed after an answer without a word is a new one the next time")
     func staleConnection() async throws {

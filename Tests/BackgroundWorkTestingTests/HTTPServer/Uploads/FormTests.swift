@@ -13,6 +13,7 @@ struct FormTests {
         try server.start()
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("fields and files that curl sends are found by name, type and content")
     func form() async throws {

@@ -40,6 +40,7 @@ struct UploadTests {
         #expect(upload.ordinal == server.requests[0].ordinal)
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("POST in chunks arrives byte for byte, and the connection continues")
     func chunked() async throws {
@@ -108,6 +109,7 @@ struct UploadTests {
         #expect(server.uploads(at: "/upload").map(\.byteCount) == [3, 0, 3])
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("an upload is rejected half-way with 413, and what arrived is kept")
     func refusal() async throws {
@@ -181,6 +183,7 @@ struct UploadTests {
         #expect(server.uploads(at: "/upload").map(\.bytes) == [Self.content])
     }
 
+    // With curl, which is a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("an upload that is redirected with 307 is sent again")
     func redirected() async throws {
