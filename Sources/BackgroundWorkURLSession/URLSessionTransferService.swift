@@ -87,6 +87,15 @@ package actor URLSessionTransferService: TransferService {
         self.report = report
     }
 
+    package init(_ context: TransferServiceContext, provider: any BackgroundSessionProvider) {
+        let stateStore = context.stateStore
+        self.init(
+            directory: context.directory, store: context.store, provider: provider, session: context.session,
+            folders: context.folders, clock: context.clock,
+            entries: { try stateStore.entries().map { Entry(session: $0.sessionIdentifier, task: $0.taskIdentifier) } },
+            report: context.report)
+    }
+
     package nonisolated var capabilities: TransferCapabilities {
         .urlSession(with: SessionTLS.features, session: options)
     }

@@ -7,14 +7,10 @@ import Foundation
 /// yet.
 extension PlatformServices {
     init(for client: Client) {
-        let (stateStore, notices) = (client.stateStore, client.notices)
+        let context = client.context
         let service = URLSessionTransferService(
-            directory: client.directory, store: client.store,
-            provider: BackgroundSessions.provider(client.session, connectionsPerHost: client.limits?.perHost),
-            session: client.session, folders: client.folders, clock: client.clock,
-            entries: {
-                try stateStore.entries().map { .init(session: $0.sessionIdentifier, task: $0.taskIdentifier) }
-            }, report: { notices.add(.daemonUnreachable, $0) })
+            context,
+            provider: BackgroundSessions.provider(context.session, connectionsPerHost: client.limits?.perHost))
         self.init(transfers: service, wakes: nil)
     }
 

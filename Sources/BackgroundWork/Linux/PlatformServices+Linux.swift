@@ -7,10 +7,11 @@ import BackgroundWorkTransfers
 /// On Linux the agent does both.
 extension PlatformServices {
     init(for client: Client) {
-        let stateStore = client.stateStore
+        let context = client.context
+        let stateStore = context.stateStore
         let agent = AgentTransferService(
-            directory: client.directory, store: client.store, agentExecutable: client.agentExecutable,
-            launchCommand: client.launchCommand, limits: client.limits, clock: client.clock,
+            directory: context.directory, store: context.store, agentExecutable: client.agentExecutable,
+            launchCommand: client.launchCommand, limits: client.limits, clock: context.clock,
             report: client.notices.report,
             highestTaskIdentifier: { TaskIdentifierRange.highest(of: try stateStore.entries().map(\.taskIdentifier)) })
         self.init(transfers: agent, wakes: agent)

@@ -61,7 +61,7 @@ extension WorkScheduler {
         /// Replaces the platform's daemon.
         package var transferService: (any TransferService)?
         /// The same, for one that is made for the scheduler.
-        package var makeTransferService: (@Sendable (TransferServiceSite) -> any TransferService)?
+        package var makeTransferService: (@Sendable (TransferServiceContext) -> any TransferService)?
         /// Replaces the platform's way to be launched later.
         package var wakeService: (any WakeService)?
 

@@ -78,18 +78,16 @@ public final class WorkScheduler: Sendable {
             directory: directory, folders: folders, clock: configuration.clock, report: notices.reportSetAside)
         let ledger = SchedulerLedger(
             store: store, ownership: ownership, clock: configuration.clock, random: configuration.random)
+        let context = TransferServiceContext(
+            directory: directory, store: store.identity, session: configuration.sessionOptions, folders: folders,
+            clock: configuration.clock, stateStore: stateStore, report: { notices.add(.daemonUnreachable, $0) })
         let platform = PlatformServices(
             for: PlatformServices.Client(
-                directory: directory, store: store.identity, agentExecutable: configuration.agentExecutable,
+                context: context, agentExecutable: configuration.agentExecutable,
                 launchCommand: configuration.launchCommand,
-                limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil,
-                session: configuration.sessionOptions, folders: folders,
-                clock: configuration.clock, stateStore: stateStore, notices: notices))
-        let site = TransferServiceSite(
-            directory: directory, store: store.identity, clock: configuration.clock, stateStore: stateStore,
-            report: { notices.add(.daemonUnreachable, $0) })
+                limits: configuration.decidesTransferLimits ? configuration.transferLimits : nil, notices: notices))
         let service =
-            configuration.transferService ?? configuration.makeTransferService?(site) ?? platform.transfers
+            configuration.transferService ?? configuration.makeTransferService?(context) ?? platform.transfers
         let bus = TaskEventBus(store: store, ownership: ownership)
         let progress = WorkProgressPublisher(store: store, clock: configuration.clock, publish: bus.publish)
         let changes = changes

@@ -31,6 +31,8 @@ public struct StandaloneTransferConfiguration: Sendable {
     public var noticeHandler: (@Sendable (SchedulerNotice) -> Void)?
     /// In place of the platform's daemon.
     package var transferService: (any TransferService)?
+    /// The same, for one that is made for the object.
+    package var makeTransferService: (@Sendable (TransferServiceContext) -> any TransferService)?
 
     /// Creates a configuration with the defaults.
     public init(directory: URL) { self.directory = directory }

@@ -79,12 +79,14 @@ actor StandaloneTransfers {
         stateStore: TransferStateStore, folders: FolderMoves, notices: NoticeLog
     ) throws -> any TransferService {
         if let service = configuration.transferService { return service }
+        let context = TransferServiceContext(
+            directory: directory, store: store, session: configuration.sessionOptions, folders: folders,
+            clock: configuration.clock, stateStore: stateStore, report: { notices.add(.daemonUnreachable, $0) })
+        if let service = configuration.makeTransferService?(context) { return service }
         let platform = PlatformServices(
             for: PlatformServices.Client(
-                directory: directory, store: store, agentExecutable: configuration.agentExecutable,
-                launchCommand: configuration.launchCommand, limits: configuration.transferLimits,
-                session: configuration.sessionOptions, folders: folders,
-                clock: configuration.clock, stateStore: stateStore, notices: notices))
+                context: context, agentExecutable: configuration.agentExecutable,
+                launchCommand: configuration.launchCommand, limits: configuration.transferLimits, notices: notices))
         guard let service = platform.transfers else { throw UnsupportedTransfersError() }
         return service
     }

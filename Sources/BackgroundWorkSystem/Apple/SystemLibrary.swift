@@ -2,5 +2,5 @@
 #if BACKGROUNDWORK_HAS_DARWIN
 @_exported import Darwin
 #else
-#error("Package.swift was read for Apple's platforms. Set BACKGROUNDWORK_PLATFORM=linux to build for Linux.")
+#error("Package.swift was read for Apple's platforms, and not for Linux: see Docs/architecture.md, Platforms.")
 #endif

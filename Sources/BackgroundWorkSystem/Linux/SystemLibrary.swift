@@ -1,6 +1,6 @@
 // The system's C library by one name, whichever it is.
 #if BACKGROUNDWORK_HAS_DARWIN
-#error("Package.swift was read for Linux. Unset BACKGROUNDWORK_PLATFORM to build for Apple's platforms.")
+#error("Package.swift was read for Linux, and not for Apple's platforms: see Docs/architecture.md, Platforms.")
 #elseif canImport(Glibc)
 @_exported import Glibc
 #else

@@ -20,16 +20,27 @@ struct FileWatcherTests {
         #expect(try await fixture.changes() == [])
     }
 
-    @Test("reading a file and changing its permissions or times is not reported")
+    @Test("reading a file and changing its permissions is not reported")
     func attributes() async throws {
         try fixture.write("1", to: "file")
         await fixture.watch("file")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600, .modificationDate: Date(timeIntervalSince1970: 0)],
-            ofItemAtPath: fixture.path("file"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fixture.path("file"))
         _ = try Data(contentsOf: URL(filePath: fixture.path("file")))
         #expect(try await fixture.changes() == [])
     }
+
+    // Darwin's kqueue does not say what has changed, and the times are all that tells a write which leaves the length
+    // as it was (`VnodeWatches`).
+    #if !BACKGROUNDWORK_HAS_DARWIN
+    @Test("changing a file's times is not reported")
+    func times() async throws {
+        try fixture.write("1", to: "file")
+        await fixture.watch("file")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: fixture.path("file"))
+        #expect(try await fixture.changes() == [])
+    }
+    #endif
 
     @Test("the replacement of a file is reported, and so are writes to the new one")
     func replacement() async throws {

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Runs curl, and what else of a test blocks, on threads of their own.
+/// Runs curl, where a program may start others, and what else of a test blocks, on threads of their own.
 enum Curl {
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     struct Answer: Sendable {
         /// curl's exit status.
         var exit: Int32
@@ -43,6 +44,7 @@ enum Curl {
         }
         return Answer(exit: exit, head: head, body: Array(rest))
     }
+    #endif
 
     static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -152,7 +152,7 @@ struct ExistingWorkPolicyTests {
     @Test("nothing can be appended to recurring work")
     func appendToRecurring() async throws {
         let scheduler = try fixture.open { $0.clock = fixture.clock }
-        let triggers: [TaskTrigger] = [.periodic(interval: .seconds(60)), .cron("@daily"), .fileChanged(path: "/tmp")]
+        let triggers: [TaskTrigger] = [.periodic(interval: .seconds(900)), .cron("@daily"), .fileChanged(path: "/tmp")]
         for trigger in triggers {
             try await scheduler.enqueue(request("1"), id: "p", trigger: trigger)
             let error = await #expect(throws: EnqueueError.cannotAppend(id: "p")) {
@@ -226,17 +226,17 @@ struct ExistingWorkPolicyTests {
     @Test("updated periodic work keeps its planned time, and takes the new input at the next occurrence")
     func updatePeriodic() async throws {
         let scheduler = try await fixture.start()
-        let trigger = TaskTrigger.periodic(interval: .seconds(60))
+        let trigger = TaskTrigger.periodic(interval: .seconds(900))
         try await scheduler.enqueue(request("1"), id: "p", trigger: trigger)
         await scheduler.waitUntilIdle()
         let due = try await scheduler.info(id: "p")?.due
-        fixture.clock.advance(by: .seconds(30))
+        fixture.clock.advance(by: .seconds(450))
         try await scheduler.enqueue(request("2"), id: "p", trigger: trigger, policy: .update)
         #expect(try await scheduler.info(id: "p")?.due == due)
         #expect(try await scheduler.info(id: "p")?.occurrence == 1)
         await scheduler.waitUntilIdle()
         #expect(runs.values == ["\"1\""])
-        fixture.clock.advance(by: .seconds(30))
+        fixture.clock.advance(by: .seconds(450))
         await scheduler.waitUntilIdle()
         #expect(runs.values == ["\"1\"", "\"2\""])
         await scheduler.shutdown()
@@ -246,7 +246,7 @@ struct ExistingWorkPolicyTests {
     func updateTrigger() async throws {
         let scheduler = try fixture.open { $0.clock = fixture.clock }
         let now = fixture.clock.now
-        try await scheduler.enqueue(request("1"), id: "a", trigger: .periodic(interval: .seconds(60)))
+        try await scheduler.enqueue(request("1"), id: "a", trigger: .periodic(interval: .seconds(900)))
         try await scheduler.enqueue(
             request("2"), id: "a", trigger: .exact(now.addingTimeInterval(500)), policy: .update)
         #expect(try await scheduler.info(id: "a")?.due == now.addingTimeInterval(500))
@@ -304,10 +304,10 @@ struct ExistingWorkPolicyTests {
     mutating func updateTriggerOfRunning() async throws {
         // 2027-01-15 08:00:00 UTC.
         let plans: [(trigger: TaskTrigger, first: Double)] = [
-            (.cron("30 8 * * *"), 1800), (.periodic(interval: .seconds(100), initialDelay: .seconds(30)), 30),
-            (.periodic(interval: .seconds(100), initialDelay: .seconds(250)), 250),
-            (.periodic(interval: .seconds(100), runImmediately: false), 100),
-            (.periodic(interval: .seconds(100)), 100),
+            (.cron("30 8 * * *"), 1800), (.periodic(interval: .seconds(1000), initialDelay: .seconds(300)), 300),
+            (.periodic(interval: .seconds(1000), initialDelay: .seconds(2500)), 2500),
+            (.periodic(interval: .seconds(1000), runImmediately: false), 1000),
+            (.periodic(interval: .seconds(1000)), 1000),
         ]
         let gates = plans.map { _ in (started: Latch(), gate: Latch()) }
         try fixture.workers.register("Held") { input, _ in

@@ -188,13 +188,13 @@ struct ManualRetryTests {
     @Test("recurring work that was cancelled recurs again")
     func recurring() async throws {
         let scheduler = try await fixture.start()
-        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(60)))
+        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(900)))
         await scheduler.waitUntilIdle()
         #expect(try await scheduler.retry(id: "p") == .nothingFailed)
         #expect(try await scheduler.cancel(id: "p") == .cancelled(items: 1))
         #expect(try await scheduler.retry(id: "p") == .retried(items: 1))
         await scheduler.waitUntilIdle()
-        fixture.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .seconds(900))
         await scheduler.waitUntilIdle()
         #expect(try await scheduler.info(id: "p")?.state == .pending)
         let outcomes = try await outcomes(scheduler)["p"]

@@ -52,23 +52,23 @@ struct TriggerTests {
     func periodic() async throws {
         let scheduler = try await fixture.start()
         let start = fixture.clock.now
-        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(60)))
+        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(900)))
         await scheduler.waitUntilIdle()
-        for step in [61, 58, 1] {
+        for step in [901, 898, 1] {
             fixture.clock.advance(by: .seconds(step))
             await scheduler.waitUntilIdle()
         }
         // A run that started a second late does not shift the next one.
-        #expect(seconds(since: start) == [0, 61, 120])
-        fixture.clock.advance(by: .seconds(600))
+        #expect(seconds(since: start) == [0, 901, 1800])
+        fixture.clock.advance(by: .seconds(9000))
         await scheduler.waitUntilIdle()
-        #expect(seconds(since: start).dropFirst(3) == [720])
-        fixture.clock.advance(by: .seconds(59))
+        #expect(seconds(since: start).dropFirst(3) == [10_800])
+        fixture.clock.advance(by: .seconds(899))
         await scheduler.waitUntilIdle()
         #expect(runs.values.count == 4)
         fixture.clock.advance(by: .seconds(1))
         await scheduler.waitUntilIdle()
-        #expect(seconds(since: start).last == 780)
+        #expect(seconds(since: start).last == 11_700)
         #expect(try await scheduler.info(id: "p")?.occurrence == 5)
         let history = try await scheduler.executionHistory(workID: "p")
         #expect(history.map(\.occurrence) == [4, 3, 2, 1, 0])
@@ -79,16 +79,16 @@ struct TriggerTests {
     func missed() async throws {
         let first = try await fixture.start()
         let start = fixture.clock.now
-        try await first.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(60)))
+        try await first.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(900)))
         await first.waitUntilIdle()
         await first.shutdown()
-        fixture.clock.advance(by: .seconds(605))
+        fixture.clock.advance(by: .seconds(9005))
         let second = try await fixture.start()
         await second.waitUntilIdle()
-        #expect(seconds(since: start) == [0, 605])
-        fixture.clock.advance(by: .seconds(55))
+        #expect(seconds(since: start) == [0, 9005])
+        fixture.clock.advance(by: .seconds(895))
         await second.waitUntilIdle()
-        #expect(seconds(since: start) == [0, 605, 660])
+        #expect(seconds(since: start) == [0, 9005, 9900])
         await second.shutdown()
     }
 
@@ -99,13 +99,13 @@ struct TriggerTests {
         try await scheduler.enqueue(
             request, id: "p",
             trigger: .periodic(
-                interval: .seconds(100), flex: .seconds(20), initialDelay: .seconds(10), runImmediately: false))
+                interval: .seconds(1000), flex: .seconds(200), initialDelay: .seconds(100), runImmediately: false))
         for _ in 0..<30 {
-            fixture.clock.advance(by: .seconds(10))
+            fixture.clock.advance(by: .seconds(100))
             await scheduler.waitUntilIdle()
         }
-        // Planned for 110, 210 and 310; each may begin 20 s before.
-        #expect(seconds(since: start) == [90, 190, 290])
+        // Planned for 1100, 2100 and 3100; each may begin 200 s before.
+        #expect(seconds(since: start) == [900, 1900, 2900])
         await scheduler.shutdown()
     }
 
@@ -166,19 +166,19 @@ struct TriggerTests {
         let scheduler = try await fixture.start {
             $0.noticeHandler = { if $0.kind == .clockSetBack { noticed.open() } }
         }
-        try await scheduler.enqueue(request, id: "once", trigger: .oneTime(delay: .seconds(30)))
-        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(60)))
+        try await scheduler.enqueue(request, id: "once", trigger: .oneTime(delay: .seconds(450)))
+        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(900)))
         await scheduler.waitUntilIdle()
         #expect(runs.values.count == 1)
         fixture.clock.set(fixture.clock.now.addingTimeInterval(-86_400))
         await noticed.wait()
-        fixture.clock.advance(by: .seconds(30))
+        fixture.clock.advance(by: .seconds(450))
         await scheduler.waitUntilIdle()
         #expect(try await scheduler.info(id: "once")?.state == .succeeded)
-        fixture.clock.advance(by: .seconds(30))
+        fixture.clock.advance(by: .seconds(450))
         await scheduler.waitUntilIdle()
         #expect(runs.values.count == 3)
-        fixture.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .seconds(900))
         await scheduler.waitUntilIdle()
         #expect(runs.values.count == 4)
         await scheduler.shutdown()
@@ -187,7 +187,7 @@ struct TriggerTests {
     @Test("a clock that is set forward makes up what it passed once, and loses nothing when it is set back again")
     func setForward() async throws {
         let scheduler = try await fixture.start()
-        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(60)))
+        try await scheduler.enqueue(request, id: "p", trigger: .periodic(interval: .seconds(900)))
         try await scheduler.enqueue(request, id: "c", trigger: .cron("0 3 * * *"))
         await scheduler.waitUntilIdle()
         fixture.clock.set(fixture.clock.now.addingTimeInterval(7 * 86_400))

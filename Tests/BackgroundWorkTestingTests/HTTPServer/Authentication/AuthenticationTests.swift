@@ -13,6 +13,8 @@ struct AuthenticationTests {
         try server.start()
     }
 
+    // With curl, which is a program.
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("Basic: the right password, a wrong one, none")
     func basic() async throws {
         server.require(.basic(user: "ann", password: "a:b"), for: "/file")
@@ -45,23 +47,24 @@ struct AuthenticationTests {
         #expect(replayed.status == 401)
         #expect(replayed.header("WWW-Authenticate")?.contains("stale=true") == true)
     }
+    #endif
 
     @Test("a bearer token ends, and the 401s end with its refresh")
     func refresh() async throws {
         server.require(.bearer(tokens: ["t1"]), for: "/file")
         server.issueTokens(TokenIssuer(tokens: ["t2", "t3"]), at: "/token")
-        #expect(try await Curl.answer("-H", "Authorization: Bearer t1", server.url("/file")).status == 200)
+        #expect(try await HTTPClient.answer(server.url("/file"), headers: ["Authorization": "Bearer t1"]).status == 200)
         server.require(.bearer(tokens: []), for: "/file")
-        let ended = try await Curl.answer("-H", "Authorization: Bearer t1", server.url("/file"))
+        let ended = try await HTTPClient.answer(server.url("/file"), headers: ["Authorization": "Bearer t1"])
         #expect(ended.status == 401)
         #expect(ended.header("WWW-Authenticate") == "Bearer realm=\"test\", error=\"invalid_token\"")
-        let issued = try await Curl.answer("-d", "refresh=r", server.url("/token"))
+        let issued = try await HTTPClient.answer(server.url("/token"), method: "POST", body: "refresh=r".utf8)
         #expect(issued.text == #"{"data":{"access_token":"t2"}}"#)
         #expect(issued.header("Content-Type") == "application/json")
         #expect(server.tokenCalls(at: "/token") == 1)
-        #expect(try await Curl.answer("-H", "Authorization: Bearer t2", server.url("/file")).status == 200)
-        #expect(try await Curl.answer(server.url("/token")).text.contains("t3"))
-        #expect(try await Curl.answer("-H", "Authorization: Bearer t2", server.url("/file")).status == 401)
+        #expect(try await HTTPClient.answer(server.url("/file"), headers: ["Authorization": "Bearer t2"]).status == 200)
+        #expect(try await HTTPClient.answer(server.url("/token")).text.contains("t3"))
+        #expect(try await HTTPClient.answer(server.url("/file"), headers: ["Authorization": "Bearer t2"]).status == 401)
     }
 
     @Test("401s that no refresh ends")
@@ -69,12 +72,15 @@ struct AuthenticationTests {
         server.require(.bearer(tokens: []), for: "/file")
         server.issueTokens(TokenIssuer(tokens: ["t"], body: #"{"t":"{token}"}"#, makesAccepted: false), at: "/token")
         for calls in 1...3 {
-            #expect(try await Curl.answer(server.url("/token")).text == #"{"t":"t"}"#)
+            #expect(try await HTTPClient.answer(server.url("/token")).text == #"{"t":"t"}"#)
             #expect(server.tokenCalls(at: "/token") == calls)
-            #expect(try await Curl.answer("-H", "Authorization: Bearer t", server.url("/file")).status == 401)
+            #expect(
+                try await HTTPClient.answer(server.url("/file"), headers: ["Authorization": "Bearer t"]).status == 401)
         }
     }
 
+    // With curl, which is a program.
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a rejected request uses up no behavior, and its upload is not kept")
     func refusedRequests() async throws {
         server.require(.bearer(tokens: ["t"]), for: "/upload")
@@ -86,4 +92,5 @@ struct AuthenticationTests {
         #expect(
             try await Curl.answer("-d", "body", "-H", "Authorization: Bearer t", server.url("/upload")).status == 201)
     }
+    #endif
 }

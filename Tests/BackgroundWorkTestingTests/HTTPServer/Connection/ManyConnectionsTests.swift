@@ -14,6 +14,7 @@ struct ManyConnectionsTests {
         try server.start()
     }
 
+    // Exit tests start a program.
     #if BACKGROUNDWORK_HAS_SUBPROCESSES
     /// In a process of its own, for its descriptors.
     @Test("a thousand connections are held open at once, and all are served in the end")
@@ -84,6 +85,8 @@ struct ManyConnectionsTests {
         #expect(server.requests.allSatisfy { !$0.isComplete })
     }
 
+    // With curl, which is a program.
+    #if BACKGROUNDWORK_HAS_SUBPROCESSES
     @Test("a connection that is closed after an answer without a word is a new one the next time")
     func staleConnection() async throws {
         server.setBehaviours([.closeAfterAnswer, .correct], for: "/file")
@@ -92,6 +95,7 @@ struct ManyConnectionsTests {
         #expect(body == Array("contentcontentcontent".utf8))
         #expect(server.requests.map(\.connection) == [1, 2, 2])
     }
+    #endif
 
     @Test("requests can be sent ahead of the answers, and end with the one that wants it")
     func pipelining() async throws {

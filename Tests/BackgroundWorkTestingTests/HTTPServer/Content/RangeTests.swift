@@ -14,9 +14,9 @@ struct RangeTests {
         try server.start()
     }
 
-    private func get(_ range: String, _ more: String...) async throws -> Curl.Answer {
-        try await Curl.answer(
-            server.url("/file"), "-H", "Range: \(range)", "-H", "If-Range: \(more.first ?? "\"v1\"")")
+    private func get(_ range: String, _ more: String...) async throws -> HTTPClient.Answer {
+        try await HTTPClient.answer(
+            server.url("/file"), headers: ["Range": range, "If-Range": more.first ?? "\"v1\""])
     }
 
     @Test("bounded, open and suffix ranges say which bytes they are")
@@ -68,7 +68,7 @@ struct RangeTests {
 
     @Test("HEAD has the head of GET and no body")
     func head() async throws {
-        let answer = try await Curl.answer("-I", "-r", "0-9", server.url("/file"))
+        let answer = try await HTTPClient.answer(server.url("/file"), method: "HEAD", headers: ["Range": "bytes=0-9"])
         #expect(answer.status == 200)
         #expect(answer.header("Content-Length") == "10000")
         #expect(answer.header("Accept-Ranges") == "bytes")
@@ -82,12 +82,12 @@ struct RangeTests {
     @Test("validators and Accept-Ranges can be missing")
     func missingHeaders() async throws {
         server.setBehaviour(.hide("accept-ranges", "ETag"), for: "/file")
-        let answer = try await Curl.answer(server.url("/file"))
+        let answer = try await HTTPClient.answer(server.url("/file"))
         #expect(answer.header("Accept-Ranges") == nil)
         #expect(answer.header("ETag") == nil)
         #expect(answer.header("Last-Modified") == Self.date)
         server.serve(.bytes(Self.content, entityTag: nil), at: "/bare")
-        let bare = try await Curl.answer(server.url("/bare"))
+        let bare = try await HTTPClient.answer(server.url("/bare"))
         #expect(bare.header("ETag") == nil)
         #expect(bare.header("Last-Modified") == nil)
     }

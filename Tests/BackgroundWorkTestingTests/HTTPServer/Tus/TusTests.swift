@@ -1,49 +1,43 @@
 import BackgroundWorkTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// The tus protocol, version 1.0.
 struct TusTests {
     static let content = Array((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 3) })
     let server: LocalHTTPServer
-    let folder: TemporaryFolder
 
     init() throws {
         server = try LocalHTTPServer()
-        folder = try TemporaryFolder()
         server.acceptTus(at: "/files", maximumBytes: 1_000_000)
         try server.start()
     }
 
-    private func tus(_ method: String, _ url: String, _ more: [String] = []) async throws -> Curl.Answer {
-        let method = method == "HEAD" ? ["-I"] : ["-X", method]
-        let (exit, output) = try await Curl.run(["-i", "-H", "Tus-Resumable: 1.0.0", url] + method + more)
-        let text = String(decoding: output, as: UTF8.self)
-        return Curl.Answer(exit: exit, head: text.components(separatedBy: "\r\n"), body: [])
+    private func tus(
+        _ method: String, _ url: String, _ headers: [String: String] = [:], body: [UInt8]? = nil
+    ) async throws -> HTTPClient.Answer {
+        let version = ["Tus-Resumable": "1.0.0"]
+        return try await HTTPClient.answer(
+            url, method: method, headers: version.merging(headers) { $1 }, body: body)
     }
 
-    private func create(_ more: [String] = []) async throws -> String {
-        let answer = try await tus("POST", server.url("/files"), ["-H", "Upload-Length: 200000"] + more)
+    private func create(_ headers: [String: String] = [:]) async throws -> String {
+        let length = ["Upload-Length": "200000"]
+        let answer = try await tus("POST", server.url("/files"), length.merging(headers) { $1 })
         #expect(answer.status == 201)
         return try #require(answer.header("Location"))
     }
 
-    private func patch(_ url: String, from offset: Int, _ bytes: some Sequence<UInt8>) async throws -> Curl.Answer {
-        let file = folder.path + "/piece"
-        try Data(bytes).write(to: URL(filePath: file))
+    private func patch(_ url: String, from offset: Int, _ bytes: some Sequence<UInt8>) async throws -> HTTPClient.Answer
+    {
         return try await tus(
             "PATCH", url,
-            [
-                "-H", "Upload-Offset: \(offset)", "-H", "Content-Type: application/offset+octet-stream", "-H",
-                "Expect:",
-                "--data-binary", "@\(file)",
-            ])
+            ["Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream"], body: Array(bytes))
     }
 
     @Test("the server's capabilities are given without a version")
     func options() async throws {
-        let answer = try await Curl.answer("-X", "OPTIONS", server.url("/files"))
+        let answer = try await HTTPClient.answer(server.url("/files"), method: "OPTIONS")
         #expect(answer.status == 204)
         #expect(answer.header("Tus-Version") == "1.0.0")
         #expect(answer.header("Tus-Extension") == "creation,termination")
@@ -53,7 +47,7 @@ struct TusTests {
     @Test("an upload is created with its metadata, and added to until it is whole")
     func upload() async throws {
         let metadata = "name \(Data("a b.bin".utf8).base64EncodedString()),is_confidential"
-        let url = try await create(["-H", "Upload-Metadata: \(metadata)"])
+        let url = try await create(["Upload-Metadata": metadata])
         #expect(url == server.url("/files/1"))
         let first = try await patch(url, from: 0, Self.content[..<120_000])
         #expect(first.status == 204)
@@ -75,21 +69,22 @@ struct TusTests {
 
     @Test("what breaks the protocol's rules is rejected by its status")
     func refusals() async throws {
-        let without = try await Curl.answer("-X", "POST", "-H", "Upload-Length: 1", server.url("/files"))
+        let without = try await HTTPClient.answer(
+            server.url("/files"), method: "POST", headers: ["Upload-Length": "1"])
         #expect(without.status == 412)
         #expect(without.header("Tus-Version") == "1.0.0")
         #expect(try await tus("POST", server.url("/files")).status == 400)
-        #expect(try await tus("POST", server.url("/files"), ["-H", "Upload-Length: 1000001"]).status == 413)
+        #expect(try await tus("POST", server.url("/files"), ["Upload-Length": "1000001"]).status == 413)
         #expect(
-            try await tus("POST", server.url("/files"), ["-H", "Upload-Length: 1", "-H", "Upload-Metadata: a ?"])
+            try await tus("POST", server.url("/files"), ["Upload-Length": "1", "Upload-Metadata": "a ?"])
                 .status == 400)
         #expect(server.tusUploads(at: "/files").isEmpty)
         #expect(try await tus("HEAD", server.url("/files/1")).status == 404)
         let url = try await create()
         #expect(try await patch(url, from: 5, Self.content[..<5]).status == 409)
         #expect(try await patch(url, from: 0, Self.content + [1]).status == 413)
-        let type = ["-H", "Upload-Offset: 0", "-d", "x"]
-        #expect(try await tus("PATCH", url, type).status == 415)
+        let type = ["Upload-Offset": "0", "Content-Type": "text/plain"]
+        #expect(try await tus("PATCH", url, type, body: Array("x".utf8)).status == 415)
         #expect(try await tus("GET", url).status == 405)
         #expect(server.tusUploads(at: "/files").map(\.bytes) == [[]])
     }
@@ -99,9 +94,9 @@ struct TusTests {
         let url = try await create()
         server.setBehaviours(
             [.closeUpload(after: 70_000), .resetUpload(after: 10_000), .correct], for: "/files", method: "PATCH")
-        #expect(try await patch(url, from: 0, Self.content).exit != 0)
+        await #expect(throws: URLError.self) { try await patch(url, from: 0, Self.content) }
         #expect(try await tus("HEAD", url).header("Upload-Offset") == "70000")
-        #expect(try await patch(url, from: 70_000, Self.content[70_000...]).exit != 0)
+        await #expect(throws: URLError.self) { try await patch(url, from: 70_000, Self.content[70_000...]) }
         #expect(try await tus("HEAD", url).header("Upload-Offset") == "80000")
         #expect(try await patch(url, from: 80_000, Self.content[80_000...]).status == 204)
         #expect(server.tusUploads(at: "/files").map(\.bytes) == [Self.content])
@@ -113,7 +108,7 @@ struct TusTests {
         server.setBehaviours([.status(500), .loseAnswer, .correct], for: "/files/1", method: "PATCH")
         #expect(try await patch(url, from: 0, Self.content).status == 500)
         #expect(try await tus("HEAD", url).header("Upload-Offset") == "0")
-        #expect(try await patch(url, from: 0, Self.content).exit == 52)
+        await #expect(throws: URLError.self) { try await patch(url, from: 0, Self.content) }
         #expect(try await tus("HEAD", url).header("Upload-Offset") == "200000")
     }
 
@@ -123,23 +118,11 @@ struct TusTests {
         server.setBehaviours([.holdUpload(after: 1000), .correct], for: "/files", method: "PATCH")
         async let slow = patch(url, from: 0, Self.content)
         await server.wait { $0.last?.receivedBytes == 1000 }
-        let other = try TusTests.piece(folder, Self.content[1000...])
-        let fast = try await tus(
-            "PATCH", url,
-            [
-                "-H", "Upload-Offset: 1000", "-H", "Content-Type: application/offset+octet-stream", "--data-binary",
-                "@\(other)",
-            ])
+        let fast = try await patch(url, from: 1000, Self.content[1000...])
         #expect(fast.status == 204)
         server.release("/files/1")
         #expect(try await slow.status == 409)
         #expect(server.tusUploads(at: "/files").map(\.bytes) == [Self.content])
-    }
-
-    private static func piece(_ folder: TemporaryFolder, _ bytes: some Sequence<UInt8>) throws -> String {
-        let file = folder.path + "/other"
-        try Data(bytes).write(to: URL(filePath: file))
-        return file
     }
 
     @Test("an upload expires, with either status, or is deleted by the client", arguments: [404, 410])
@@ -157,10 +140,10 @@ struct TusTests {
     @Test("a method can be overridden, and credentials hold for the uploads as well")
     func overrideAndCredentials() async throws {
         let url = try await create()
-        let answer = try await tus("POST", url, ["-H", "X-HTTP-Method-Override: DELETE"])
+        let answer = try await tus("POST", url, ["X-HTTP-Method-Override": "DELETE"])
         #expect(answer.status == 204)
         server.require(.bearer(tokens: ["t"]), for: "/files")
         #expect(try await tus("HEAD", url).status == 401)
-        #expect(try await tus("HEAD", url, ["-H", "Authorization: Bearer t"]).status == 404)
+        #expect(try await tus("HEAD", url, ["Authorization": "Bearer t"]).status == 404)
     }
 }
