@@ -48,7 +48,7 @@ extension URLSessionTransferService {
         let attaching =
             attaching
             ?? Task {
-                let listed = (try? entries().map(\.session)) ?? []
+                let listed = (try? stateStore.entries().map(\.sessionIdentifier)) ?? []
                 let recorded = transfers.values.filter { $0.state != .finished }.map(\.session)
                 for identifier in Set(listed + recorded) { _ = await session(identifier) }
             }

@@ -28,11 +28,13 @@ extension URLSessionTransferService {
             return sent(current, response)
         }
         if !specification.job.isUpload, response.hasFile { return await fileIsMissing(current) }
-        await failed(
-            current,
-            .status(
-                response.statusCode, retryAfter: response.headers["retry-after"], now: now, specification.labeledURL),
-            resumeData: nil)
+        let failure = TransferFailure.status(
+            response.statusCode, retryAfter: response.headers["retry-after"], now: now, specification.labeledURL)
+        if !failure.isRetryable, current.resumeData != nil {
+            // It was the request of an earlier attempt, whose credentials may be outdated.
+            return await tryAgain(current, nil, in: session(current.session))
+        }
+        await failed(current, failure, resumeData: nil)
     }
 
     /// A process that ended while it took the file has left none for this one. Without such an end there is no reason
@@ -68,11 +70,18 @@ extension URLSessionTransferService {
         transfer.failures += 1
         let rules = AttemptRules(policy: transfer.specification.options.retry, mirrorsLeft: 0)
         guard case .retry(let wait) = rules.decide(failure, attempt: transfer.failures, random: random()) else {
+            var failure = failure
+            if let resumeData, resumeData.count <= Self.longestToken {
+                failure.resumeToken = resumeData.base64EncodedString()
+            }
             return finish(transfer, .failed(failure))
         }
         transfer.nextAttempt = now.advanced(byMs: wait)
         await tryAgain(transfer, resumeData, in: session(transfer.session))
     }
+
+    /// How much data to resume from is kept with the work, in bytes. Apple's has a few kilobytes.
+    private static let longestToken = 65_536
 
     /// Gives a transfer another task, and lets it run when its time comes.
     func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?, in session: any BackgroundSession) async {

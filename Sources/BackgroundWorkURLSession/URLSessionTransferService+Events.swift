@@ -64,6 +64,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
 
     /// The transfer of a task; `nil` when it was cancelled or replaced, or the task is somebody else's.
     private func transfer(of task: any BackgroundSessionTask) -> SessionTransfer? {
+        // Without a label it may be one that ended while no process was running, so that it was not listed.
+        if TaskLabel.reference(in: task.taskDescription) == nil, !adopt(task, { _ in true }) { return nil }
         guard let reference = TaskLabel.reference(in: task.taskDescription),
             let transfer = transfers[reference]
         else { return nil }

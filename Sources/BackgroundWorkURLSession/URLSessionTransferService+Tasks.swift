@@ -20,7 +20,7 @@ extension URLSessionTransferService {
         let listed = await withCheckedContinuation { continuation in
             session.allTasks { continuation.resume(returning: $0) }
         }
-        for task in listed { match(task) }
+        for task in listed { match(task, in: identifier) }
         for transfer in transfers.values where transfer.session == identifier {
             switch transfer.state {
             case .received: check(transfer)
@@ -45,8 +45,11 @@ extension URLSessionTransferService {
 
     /// Finds the transfer of a task. A task without one was created by a process that ended before it could record it,
     /// or was cancelled; or the journal was lost, and the state file has its entry.
-    private func match(_ task: any BackgroundSessionTask) {
-        guard var label = TaskLabel(task.taskDescription) else { return }
+    private func match(_ task: any BackgroundSessionTask, in session: String) {
+        guard var label = TaskLabel(task.taskDescription) else {
+            _ = adopt(task) { $0.sessionIdentifier == session }
+            return
+        }
         label.specification = label.specification.moved(by: folders)
         let reference = label.specification.reference
         let number = Int64(task.taskIdentifier)
@@ -63,15 +66,46 @@ extension URLSessionTransferService {
                 // Another directory's tasks are its own.
                 return reference.store == store ? task.cancel() : ()
             }
-            let row = try journal().journal.insert(
-                label.specification, identifier: number, state: .active, startedAt: now)
-            var transfer = SessionTransfer(
-                number: row, identifier: number, task: number, specification: label.specification, state: .active)
-            transfer.startedAt = now
-            transfers[reference] = transfer
-            tasks[reference] = task
+            try takeOver(task, label.specification)
         } catch {
             report("Transfer \(reference) was found without its record, which could not be made again: \(error)")
+        }
+    }
+
+    /// Records a task that runs already.
+    private func takeOver(_ task: any BackgroundSessionTask, _ specification: TransferSpecification) throws {
+        let number = Int64(task.taskIdentifier)
+        let row = try journal().journal.insert(specification, identifier: number, state: .active, startedAt: now)
+        var transfer = SessionTransfer(
+            number: row, identifier: number, task: number, specification: specification, state: .active)
+        transfer.startedAt = now
+        add(transfer)
+        tasks[transfer.reference] = task
+    }
+
+    /// Takes over a download that the ancestor of this package has begun: it labels no tasks, and has left an entry in the
+    /// state file. Returns whether there was one.
+    func adopt(_ task: any BackgroundSessionTask, _ isIts: (TransferEntry) -> Bool) -> Bool {
+        let number = Int64(task.taskIdentifier)
+        guard task.taskDescription?.isEmpty ?? true, let url = task.originalRequest?.url?.absoluteString else {
+            return false
+        }
+        do {
+            let entry = try stateStore.entries().first {
+                $0.taskIdentifier == number && $0.reference == nil && isIts($0)
+            }
+            guard let entry else { return false }
+            let specification = TransferSpecification(
+                reference: TransferReference(
+                    store: TaskLabel.ancestor, key: TransferKey(workID: entry.name, generation: 1)),
+                sessionIdentifier: entry.sessionIdentifier, url: url, addressPolicy: .publicInternet,
+                savePath: entry.savePath, workerName: entry.workerName)
+            task.taskDescription = try TaskLabel(specification).text()
+            try takeOver(task, specification)
+            return true
+        } catch {
+            report("The download of \(URLParts(url).redacted), which was begun earlier, cannot be taken over: \(error)")
+            return false
         }
     }
 
@@ -91,10 +125,12 @@ extension URLSessionTransferService {
     func insert(
         _ specification: TransferSpecification, in session: any BackgroundSession
     ) async throws -> SessionTransfer {
-        var task = try await makeTask(specification, in: session)
+        let token = if case .download(let job) = specification.job { job.resumeToken } else { nil as String? }
+        let resumeData = token.flatMap { Data(base64Encoded: $0) }
+        var task = try await makeTask(specification, resuming: resumeData, in: session)
         // The state file knows transfers by their sessions and numbers. A session may begin again with low ones.
         while try isTaken(Int64(task.taskIdentifier), in: specification.sessionIdentifier) {
-            let next = try await makeTask(specification, in: session)
+            let next = try await makeTask(specification, resuming: resumeData, in: session)
             task.cancel()
             task = next
         }
@@ -107,9 +143,13 @@ extension URLSessionTransferService {
         do {
             let row = try journal().journal.insert(
                 specification, identifier: number, state: .reserved, startedAt: nil)
-            let transfer = SessionTransfer(
+            var transfer = SessionTransfer(
                 number: row, identifier: number, task: number, specification: specification, state: .reserved)
-            transfers[specification.reference] = transfer
+            if resumeData != nil {
+                transfer.resumeData = resumeData
+                try journal().journal.update(transfer)
+            }
+            add(transfer)
             tasks[specification.reference] = task
             return transfer
         } catch {
@@ -121,13 +161,7 @@ extension URLSessionTransferService {
 
     /// Gives a transfer another task: from what was received so far, if that can be continued.
     func renew(_ transfer: inout SessionTransfer, in session: any BackgroundSession) async throws {
-        let task: any BackgroundSessionTask
-        if let data = transfer.resumeData {
-            task = session.download(resuming: data)
-            task.taskDescription = try TaskLabel(transfer.specification).text()
-        } else {
-            task = try await makeTask(transfer.specification, in: session)
-        }
+        let task = try await makeTask(transfer.specification, resuming: transfer.resumeData, in: session)
         transfer.task = Int64(task.taskIdentifier)
         do { try save(transfer) } catch {
             task.cancel()
@@ -137,12 +171,12 @@ extension URLSessionTransferService {
     }
 
     private func makeTask(
-        _ specification: TransferSpecification, in session: any BackgroundSession
+        _ specification: TransferSpecification, resuming data: Data?, in session: any BackgroundSession
     ) async throws -> any BackgroundSessionTask {
         let task: any BackgroundSessionTask
         switch specification.job {
         case .download(let job):
-            task = session.download(try TransferRequest.make(specification))
+            task = try data.map(session.download(resuming:)) ?? session.download(TransferRequest.make(specification))
             task.countOfBytesClientExpectsToSend = 0
             if let most = job.maxBytes { task.countOfBytesClientExpectsToReceive = most }
         case .upload(let job):

@@ -22,10 +22,12 @@ package actor URLSessionTransferService: TransferService {
     let random: @Sendable () -> Double
     let report: @Sendable (String) -> Void
     private let folder: String
-    let entries: @Sendable () throws -> [Entry]
+    let stateStore: TransferStateStore
 
     private var opened: (journal: SessionJournal, staging: StagingArea)?
     var transfers: [TransferReference: SessionTransfer] = [:]
+    /// The numbers that they go by, by session.
+    private var identifiers: [String: Set<Int64>] = [:]
     var tasks: [TransferReference: any BackgroundSessionTask] = [:]
     /// Sessions whose tasks are known.
     var sessions: [String: Task<any BackgroundSession, Never>] = [:]
@@ -48,17 +50,6 @@ package actor URLSessionTransferService: TransferService {
     /// Outcomes that the current receiver has been given.
     var delivered: Set<TransferReference> = []
 
-    /// A transfer in the state file.
-    package struct Entry: Sendable, Hashable {
-        package var session: String
-        package var task: Int64
-
-        package init(session: String, task: Int64) {
-            self.session = session
-            self.task = task
-        }
-    }
-
     /// What the receiver has been told.
     enum Standing { case away, introducing, told }
 
@@ -67,13 +58,13 @@ package actor URLSessionTransferService: TransferService {
     ///   - store: the identity of its store.
     ///   - options: what the provider's sessions have been given.
     ///   - random: from 0 to 1, for the jitter of retries.
-    ///   - entries: what the state file has; read from the disk.
+    ///   - stateStore: the state file of the directory.
     ///   - report: receives messages about what could not be done and is retried.
     package init(
         directory: String, store: String, provider: any BackgroundSessionProvider,
         session options: BackgroundSessionOptions = .init(), folders: FolderMoves = .none, clock: any WorkClock,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-        entries: @escaping @Sendable () throws -> [Entry],
+        stateStore: TransferStateStore,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         folder = directory + "/url_sessions"
@@ -83,17 +74,15 @@ package actor URLSessionTransferService: TransferService {
         self.folders = folders
         self.clock = clock
         self.random = random
-        self.entries = entries
+        self.stateStore = stateStore
         self.report = report
     }
 
     package init(_ context: TransferServiceContext, provider: any BackgroundSessionProvider) {
-        let stateStore = context.stateStore
         self.init(
             directory: context.directory, store: context.store, provider: provider, session: context.session,
             folders: context.folders, clock: context.clock,
-            entries: { try stateStore.entries().map { Entry(session: $0.sessionIdentifier, task: $0.taskIdentifier) } },
-            report: context.report)
+            stateStore: context.stateStore, report: context.report)
     }
 
     package nonisolated var capabilities: TransferCapabilities {
@@ -201,7 +190,7 @@ package actor URLSessionTransferService: TransferService {
             let (journal, aside) = try DatabaseFile(path: path).open(at: clock.now) { try SessionJournal(path: path) }
             if let aside { report("The journal of the URL sessions is damaged. It was set aside as \(aside).") }
             for transfer in try journal.transfers(report: report) {
-                transfers[transfer.reference] = transfer.moved(by: folders)
+                add(transfer.moved(by: folders))
             }
             opened = (journal, staging)
             return (journal, staging)
@@ -220,9 +209,16 @@ package actor URLSessionTransferService: TransferService {
         transfers[transfer.reference] = transfer
     }
 
+    /// Whether a transfer of this directory, or one that its state file has, goes by a number.
     func isTaken(_ identifier: Int64, in session: String) throws -> Bool {
-        try transfers.values.contains { $0.identifier == identifier && $0.session == session }
-            || entries().contains(Entry(session: session, task: identifier))
+        try identifiers[session]?.contains(identifier) ?? false
+            || stateStore.entry(session: session, task: identifier) != nil
+    }
+
+    /// From now on the transfer is known.
+    func add(_ transfer: SessionTransfer) {
+        transfers[transfer.reference] = transfer
+        identifiers[transfer.session, default: []].insert(transfer.identifier)
     }
 
     private func forget(_ references: [TransferReference]) throws {
@@ -231,7 +227,9 @@ package actor URLSessionTransferService: TransferService {
         let forgotten = references.compactMap { transfers[$0] }
         try journal.delete(forgotten.map(\.number))
         for reference in references {
-            transfers[reference] = nil
+            if let known = transfers.removeValue(forKey: reference) {
+                identifiers[known.session]?.remove(known.identifier)
+            }
             tasks.removeValue(forKey: reference)?.cancel()
             forgetProgress(of: reference)
         }

@@ -55,6 +55,42 @@ struct SessionOutcomeTests {
         #expect(!left.contains { $0.hasSuffix(".part") })
     }
 
+    @Test("a last failure says where the download has stopped, and the next transfer continues there")
+    func resumeToken() async throws {
+        let stage = try SessionStage()
+        let (service, recorder, task) = try await begun(stage, stage.download("a"))
+        let data = Data([1, 2, 3])
+        stage.scripted.complete(
+            task,
+            NSError(
+                domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost,
+                userInfo: ["NSURLSessionDownloadTaskResumeData": data]))
+        await recorder.wait(for: 1)
+        let token = try #require(try failure(recorder.outcomes.first).resumeToken)
+        var next = stage.download("a") { job, _ in job.resumeToken = token }
+        next.reference = SessionStage.reference("a", generation: 2)
+        let resumed = try await stage.begin(next, with: service)
+        guard case .data(data) = resumed.origin else {
+            Issue.record("\(resumed.origin)")
+            return
+        }
+        // The data has the request of the first transfer, with its token.
+        try stage.scripted.deliver(Array("who are you?".utf8), of: resumed, status: 401)
+        stage.scripted.complete(resumed)
+        let anew = try await stage.task(of: next, after: resumed, with: service)
+        guard case .request = anew.origin else {
+            Issue.record("\(anew.origin)")
+            return
+        }
+        try stage.scripted.deliver(Self.content, of: anew)
+        stage.scripted.complete(anew)
+        await recorder.wait(for: 2)
+        guard case .delivered = recorder.outcomes.last?.result else {
+            Issue.record("\(String(describing: recorder.outcomes.last))")
+            return
+        }
+    }
+
     @Test("a file with another checksum is deleted")
     func checksum() async throws {
         let stage = try SessionStage()

@@ -184,7 +184,7 @@ struct SessionRecoveryTests {
     func lostJournal() async throws {
         let stage = try SessionStage()
         let task = try await stage.begin(stage.download("a"), with: stage.service())
-        stage.entries.add(Int64(task.taskIdentifier))
+        try await stage.addEntry(Int64(task.taskIdentifier))
         try FileManager.default.removeItem(atPath: stage.folder.path + "/url_sessions")
         let next = stage.service()
         let recorder = OutcomeRecorder()
@@ -195,6 +195,26 @@ struct SessionRecoveryTests {
         await recorder.wait(for: 1)
         #expect(recorder.outcomes.first?.reference == SessionStage.reference("a"))
         #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("a download of the ancestor is taken over, whether or not it ended before", arguments: [false, true])
+    func ancestor(hasEnded: Bool) async throws {
+        let stage = try SessionStage()
+        let task = try #require(
+            stage.scripted.download(URLRequest(url: URL(string: "https://example.com/film")!)) as? ScriptedTask)
+        let foreign = stage.scripted.download(URLRequest(url: URL(string: "https://example.com/other")!))
+        try await stage.addEntry(Int64(task.taskIdentifier), nil)
+        if hasEnded { task.contents.withLock { $0.isOver = true } }
+        let (service, recorder) = (stage.service(), OutcomeRecorder())
+        await service.receive(with: recorder, immediately: true)
+        #expect(try await service.transfers().map(\.savePath) == (hasEnded ? [] : [stage.folder.path + "/film"]))
+        try stage.scripted.deliver(Self.content, of: task)
+        stage.scripted.complete(task)
+        await recorder.wait(for: 1)
+        #expect(delivered(recorder.outcomes.first))
+        #expect(recorder.outcomes.first?.savePath == stage.folder.path + "/film")
+        #expect(recorder.outcomes.first?.taskIdentifier == Int64(task.taskIdentifier))
+        #expect(foreign.taskDescription == nil)
     }
 
     @Test("a transfer that was recorded as active and not started is started")
@@ -280,7 +300,7 @@ struct SessionRecoveryTests {
     func numbers() async throws {
         let stage = try SessionStage()
         let first = try await stage.service().reserve(stage.download("a"))
-        stage.entries.add(first + 1)
+        try await stage.addEntry(first + 1)
         stage.scripted.restartNumbers()
         let second = try await stage.service().reserve(stage.download("b"))
         #expect(second == first + 2)

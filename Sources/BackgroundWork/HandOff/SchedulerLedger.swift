@@ -103,7 +103,10 @@ struct SchedulerLedger: TransferLedger {
         // A server may not put work off for ever.
         let after = failure.retryAfterMs.map { Duration.milliseconds(min($0, Self.longestAskedWaitMs)) }
         _ = try await store.write { transaction in
-            failure.isRetryable
+            if let token = failure.resumeToken, failure.isRetryable {
+                try transaction.keep(checkpoint: ResumeToken(token).json, of: key)
+            }
+            return failure.isRetryable
                 ? try transaction.retryHandOff(
                     key, reason: failure.message, after: after, random: random, now: now)
                 : try transaction.apply(.outcomeFinal(.failed), to: key, .init(message: failure.message), now: now)

@@ -6,8 +6,11 @@ extension TransferHandOff {
     ///
     /// Returns `nil` when it has been handed off, and the output when a file stands at its target that is to stay.
     /// Throws ``WorkerInputError`` with the field's name for what can never succeed.
+    ///
+    /// - Parameter resumeToken: where an earlier transfer of this download has stopped.
     func handOff(
-        _ input: DownloadConfiguration, defaultSession: String, key: TransferKey, workerName: String
+        _ input: DownloadConfiguration, defaultSession: String, resumeToken: String? = nil, key: TransferKey,
+        workerName: String
     ) async throws -> DownloadOutput? {
         let download = try DownloadInputRules(worker: workerName, addressPolicy: addressPolicy)
             .validated(input.moved(by: folders), defaultSession: defaultSession)
@@ -25,6 +28,7 @@ extension TransferHandOff {
         job.isResumable = input.isResumable
         job.mirrors = input.mirrors
         job.connections = input.connections
+        job.resumeToken = input.isResumable ? resumeToken : nil
         job.savesIntoFolder = place.isFolder
         job.mountPoint = place.mountPoint
         try await handOff(download, to: place.path, job: .download(job), key: key, workerName: workerName)

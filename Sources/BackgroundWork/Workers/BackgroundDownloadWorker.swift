@@ -38,7 +38,9 @@ public struct BackgroundDownloadWorker: Worker {
             return .failure(message: "\(requestedName) was run without a work item, so nothing can be handed off")
         }
         let session = requestedName == Self.name ? transfers.sessionIdentifier : Self.ancestorSession
-        let skipped = try await transfers.handOff(input, defaultSession: session, key: key, workerName: requestedName)
+        let skipped = try await transfers.handOff(
+            input, defaultSession: session, resumeToken: context.checkpoint.flatMap(ResumeToken.init(json:))?.text,
+            key: key, workerName: requestedName)
         if let skipped {
             return .success(
                 message: "skipped: \(skipped.savePath) already exists, so nothing was downloaded",

@@ -23,6 +23,10 @@ final class SimulatedSessionTask: BackgroundSessionTask {
 
     var response: URLResponse? { record.withLock { $0.response }?.response }
 
+    var originalRequest: URLRequest? {
+        record.withLock { $0.url }.flatMap { URL(string: $0) }.map { URLRequest(url: $0) }
+    }
+
     var state: URLSessionTask.State { record.withLock { URLSessionTask.State(rawValue: $0.state) } ?? .completed }
 
     var taskDescription: String? {

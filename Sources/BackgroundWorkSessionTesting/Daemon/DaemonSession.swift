@@ -22,7 +22,8 @@ struct DaemonSession {
 
     mutating func createTask(_ request: RequestRecord, source: String? = nil) -> Int {
         while tasks[nextTask] != nil { nextTask += 1 }
-        tasks[nextTask] = DaemonTask(record: TaskRecord(number: nextTask), request: request, source: source)
+        tasks[nextTask] = DaemonTask(
+            record: TaskRecord(number: nextTask, url: request.url), request: request, source: source)
         nextTask += 1
         return nextTask - 1
     }

@@ -3,6 +3,8 @@ import BackgroundWorkURLSession
 /// A task as the app sees it.
 struct TaskRecord: Codable, Sendable, Hashable {
     var number: Int
+    /// Of its request; `nil` for a task that the daemon does not have.
+    var url: String?
     var description: String?
     var response: ResponseRecord?
     var earliestBeginDate: Date?

@@ -21,6 +21,18 @@ extension WorkTransaction {
     }
 }
 
+extension WorkTransaction {
+    /// Stores what the next attempt of work that has been handed off begins with. Does nothing for another generation.
+    package func keep(checkpoint json: String, of key: TransferKey) throws {
+        guard var record = try record(id: key.workID), record.status.generation == key.generation,
+            !record.status.state.isFinished
+        else { return }
+        record.checkpoint = json
+        try carry(&record)
+        try noteTouch(of: record)
+    }
+}
+
 extension WorkSnapshot {
     /// Whether the transfer of the item with this id is to be held. Read at each hand-off, so it does not read the
     /// whole item.

@@ -82,7 +82,7 @@ package final class TransferStateStore: Sendable {
         let name = TransferEntry.name(session: session, task: task)
         // In this order: a removal is pending until it is in the file.
         if changes.removals.contains(StateDocument.spelling(of: name)) { return nil }
-        return try file.current().entry(named: name)
+        return try file.current().entry(named: name)?.moved(by: folders)
     }
 
     /// All entries, in the order of their names. Blocks as ``entry(session:task:)`` does.

@@ -29,6 +29,9 @@ package struct TransferFailure: Sendable, Hashable, Codable, Error, CustomString
     package var statusCode: Int?
     /// How long the server asked to wait before another try, in milliseconds from the failure on.
     package var retryAfterMs: Int64?
+    /// From which the next transfer of the same download can continue (``DownloadJob/resumeToken``); `nil` where
+    /// nothing can be continued.
+    package var resumeToken: String?
 
     package init(
         kind: Kind, message: String, isRetryable: Bool, statusCode: Int? = nil, retryAfterMs: Int64? = nil

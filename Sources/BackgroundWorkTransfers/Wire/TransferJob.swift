@@ -20,6 +20,8 @@ package struct DownloadJob: Sendable, Hashable, Codable {
     package var savesIntoFolder = false
     /// Where the volume of `savePath` was mounted at hand-off; `nil` for the root's.
     package var mountPoint: String?
+    /// Where an earlier transfer of the file has stopped, in its service's words: ``TransferFailure/resumeToken``.
+    package var resumeToken: String?
 
     package init() {}
 }
@@ -78,6 +80,7 @@ extension DownloadJob: FastJSONCodable {
         connections = try ConnectionPlan(json: try json.object("connections"))
         savesIntoFolder = try json.flag("savesIntoFolder")
         mountPoint = try json.optionalString("mountPoint")
+        resumeToken = try json.optionalString("resumeToken")
     }
 
     package func write(to json: inout JSONWriter) {
@@ -98,6 +101,7 @@ extension DownloadJob: FastJSONCodable {
         connections.write(to: &json)
         json.member("savesIntoFolder", savesIntoFolder)
         if let mountPoint { json.member("mountPoint", mountPoint) }
+        if let resumeToken { json.member("resumeToken", resumeToken) }
         json.close()
     }
 }

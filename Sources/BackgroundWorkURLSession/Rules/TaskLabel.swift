@@ -31,7 +31,13 @@ struct TaskLabel: Sendable, Hashable {
         return (TransferReference(store: store, key: key), words[2][keyEnd...])
     }
 
-    init(_ specification: TransferSpecification) { self.specification = specification }
+    init(_ specification: TransferSpecification) {
+        self.specification = specification
+        guard case .download(var job) = specification.job else { return }
+        // The task has it already.
+        job.resumeToken = nil
+        self.specification.job = .download(job)
+    }
 
     /// The lengths of store and key in bytes, both, and the specification as JSON.
     func text() throws -> String {
@@ -41,5 +47,7 @@ struct TaskLabel: Sendable, Hashable {
             + (try FastJSON.text(of: specification))
     }
 
+    /// In place of a store, of transfers that the ancestor of this package has begun.
+    static let ancestor = "ancestor"
     private static let prefix = "BackgroundWork 1 "
 }

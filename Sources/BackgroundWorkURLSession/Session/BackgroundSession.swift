@@ -17,6 +17,7 @@ package protocol BackgroundSessionTask: AnyObject, Sendable {
     var taskIdentifier: Int { get }
     /// Kept with the task, and so for as long as its session.
     var taskDescription: String? { get set }
+    var originalRequest: URLRequest? { get }
     var response: URLResponse? { get }
     var state: URLSessionTask.State { get }
     var earliestBeginDate: Date? { get set }

@@ -119,6 +119,12 @@ final class ScriptedTask: BackgroundSessionTask {
         self.origin = origin
     }
 
+    var originalRequest: URLRequest? {
+        switch origin {
+        case .request(let request), .upload(let request, _): request
+        case .data: nil
+        }
+    }
     var state: URLSessionTask.State {
         contents.withLock { $0.isOver ? .completed : $0.suspensions == 0 ? .running : .suspended }
     }

@@ -13,22 +13,34 @@ struct SessionStage {
     let folder: TemporaryFolder
     let sessions = ScriptedSessions()
     let clock = ManualClock()
-    /// The numbers in the state file.
-    let entries = Recorder<Int64>()
+    let stateStore: TransferStateStore
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        stateStore = TransferStateStore(directory: folder.path, clock: clock) { Issue.record("\($0)") }
+    }
+
+    /// Puts an entry into the state file.
+    ///
+    /// - Parameter reference: `nil` for one of the ancestor.
+    func addEntry(_ task: Int64, _ reference: TransferReference? = SessionStage.reference("a")) async throws {
+        try await stateStore.put(
+            TransferEntry(
+                sessionIdentifier: Self.session, taskIdentifier: task, savePath: folder.path + "/film",
+                workerName: "BackgroundDownloadWorker", createdAt: WallTime(clock.now), reference: reference))
+    }
 
     var scripted: ScriptedSession { sessions[Self.session] }
 
     func service(
-        in directory: String? = nil, folders: FolderMoves = .none,
+        in directory: String? = nil, folders: FolderMoves = .none, session: BackgroundSessionOptions = .init(),
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) -> URLSessionTransferService {
         URLSessionTransferService(
-            directory: directory ?? folder.path, store: "store", provider: sessions, folders: folders, clock: clock,
+            directory: directory ?? folder.path, store: "store", provider: sessions, session: session,
+            folders: folders, clock: clock,
             random: { 0.5 },
-            entries: { [entries] in entries.values.map { .init(session: Self.session, task: $0) } },
-            report: report)
+            stateStore: stateStore, report: report)
     }
 
     static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {

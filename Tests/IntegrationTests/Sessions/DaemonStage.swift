@@ -37,7 +37,8 @@ final class DaemonStage: Sendable {
         if let provider = try sessions ?? connect() {
             return URLSessionTransferService(
                 directory: place.directory, store: Self.store, provider: provider, clock: SystemWorkClock(),
-                entries: { [] })
+                stateStore: TransferStateStore(
+                    directory: place.directory, clock: SystemWorkClock(), report: { _ in }))
         }
         return AgentTransferService(
             directory: place.directory, store: Self.store, agentExecutable: place.agentScript, launchCommand: nil,

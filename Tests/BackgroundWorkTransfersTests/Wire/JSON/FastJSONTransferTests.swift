@@ -77,7 +77,7 @@ struct FastJSONTransferTests {
         var random = RandomTransfers(seed: 1)
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
         #expect(count(random.reference()) == 2)
-        #expect(count(random.downloadJob()) == 8)
+        #expect(count(random.downloadJob()) == 9)
         #expect(count(TransferOptions()) == 14)
         #expect(count(random.specification()) == 8)
         #expect(count(random.details()) == 7)

@@ -36,6 +36,7 @@ struct RandomTransfers {
         job.connections = flag() ? .adaptive(upTo: count) : .fixed(count)
         job.savesIntoFolder = flag()
         job.mountPoint = RandomText.maybe(using: &generator)
+        job.resumeToken = RandomText.maybe(using: &generator)
         return job
     }
 
