@@ -149,7 +149,9 @@ let targets: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkTestingTests",
-        dependencies: libraries + ["BackgroundWorkSessionTesting", "BackgroundWorkTesting", "TestSupport"],
+        dependencies: libraries + [
+            "BackgroundWorkSessionTesting", "BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport",
+        ],
         exclude: foreign("Linux"), swiftSettings: settings),
 ]
 
