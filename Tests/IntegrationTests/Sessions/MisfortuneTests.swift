@@ -218,4 +218,22 @@ struct MisfortuneTests {
         expectSaved(["a"], in: stage)
         await second.die()
     }
+
+    @Test("a download whose connection breaks is tried again from where it was, by the transfer's policy")
+    func brokenConnection() async throws {
+        let stage = try SessionPlace(launches: false)
+        stage.place.server.serve(.bytes(Self.content), at: "/a")
+        stage.place.server.setBehaviours([.closeAfter(bytes: Self.held), .correct], for: "/a")
+        let app = try App(stage)
+        async let ended = app.run(until: 1)
+        var download = DownloadConfiguration(
+            url: stage.place.server.url("/a"), savePath: stage.place.folder.path + "/a")
+        download.options.retry = .linear(initialDelay: .milliseconds(10), maximumAttempts: 2, jitter: 0)
+        try await app.scheduler.backgroundSessions.enqueueDownload(configuration: download, id: "a")
+        #expect(try await ended == ["a": "succeeded"])
+        expectSaved(["a"], in: stage)
+        #expect(stage.place.server.requests.count == 2)
+        #expect(stage.place.server.requests.last?.range?.start ?? 0 > 0)
+        await app.die()
+    }
 }
