@@ -236,4 +236,28 @@ struct MisfortuneTests {
         #expect(stage.place.server.requests.last?.range?.start ?? 0 > 0)
         await app.die()
     }
+
+    @Test("an upload whose app has got another container while it was sent is reported as sent")
+    func movedContainer() async throws {
+        let stage = try SessionPlace(launches: false)
+        let (old, new) = (stage.place.folder.path + "/old", stage.place.folder.path + "/new")
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        try Data(Self.content).write(to: URL(filePath: old + "/source"))
+        stage.place.server.acceptUploads(at: "/upload")
+        await stage.daemon.setBehavior { $0.holdsTransfers = true }
+        let first = try App(stage, directory: old + "/scheduler")
+        try await first.scheduler.start()
+        let upload = UploadConfiguration(url: stage.place.server.url("/upload"), filePath: old + "/source")
+        try await first.scheduler.backgroundSessions.enqueueUpload(configuration: upload, id: "a")
+        await stage.daemon.wait { $0.contains { $0.event == .resumed(session: SessionPlace.session, task: 1) } }
+        #expect(try await comesTrue { try await first.scheduler.info(id: "a")?.state == .handedOff })
+        await first.die()
+        try await stage.daemon.moveContainer(from: old, to: new)
+        await stage.daemon.setBehavior { $0.holdsTransfers = false }
+        await stage.daemon.wait { $0.contains { $0.event == .launched(session: SessionPlace.session) } }
+        let second = try App(stage, directory: new + "/scheduler")
+        #expect(try await second.run(until: 1) == ["a": "succeeded"])
+        #expect(stage.place.server.uploads(at: "/upload").map(\.bytes) == [Self.content])
+        await second.die()
+    }
 }
