@@ -50,7 +50,8 @@ extension URLSessionTransferService {
 
     private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) {
         guard case .upload(let job) = transfer.specification.job else { return }
-        guard UploadSource.found(at: job.source.path) == job.source else {
+        // One that is no longer there has not changed: the app may have another container since then.
+        if let found = UploadSource.found(at: job.source.path), found != job.source {
             let failure = TransferFailure.made(
                 .sourceChanged, "\(job.source.path) changed while it was sent. Enqueue the upload again.", false,
                 transfer.specification)

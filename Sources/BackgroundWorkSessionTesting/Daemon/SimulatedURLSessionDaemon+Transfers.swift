@@ -82,6 +82,10 @@ extension SimulatedURLSessionDaemon {
                 return startIfDue(number, in: session)
             }
             var error = error
+            if error?.code == NSURLErrorUnknown, task.record.response != nil {
+                // For a body that ends early Linux's Foundation has no code.
+                error = ErrorRecord(code: NSURLErrorNetworkConnectionLost, text: "The network connection was lost.")
+            }
             if error != nil { error?.resumeData = resumeData(of: number, in: session) }
             complete(number, in: session, error)
         }

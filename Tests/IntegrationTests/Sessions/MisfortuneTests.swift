@@ -218,4 +218,46 @@ struct MisfortuneTests {
         expectSaved(["a"], in: stage)
         await second.die()
     }
+
+    @Test("a download whose connection breaks is tried again from where it was, by the transfer's policy")
+    func brokenConnection() async throws {
+        let stage = try SessionPlace(launches: false)
+        stage.place.server.serve(.bytes(Self.content), at: "/a")
+        stage.place.server.setBehaviours([.closeAfter(bytes: Self.held), .correct], for: "/a")
+        let app = try App(stage)
+        async let ended = app.run(until: 1)
+        var download = DownloadConfiguration(
+            url: stage.place.server.url("/a"), savePath: stage.place.folder.path + "/a")
+        download.options.retry = .linear(initialDelay: .milliseconds(10), maximumAttempts: 2, jitter: 0)
+        try await app.scheduler.backgroundSessions.enqueueDownload(configuration: download, id: "a")
+        #expect(try await ended == ["a": "succeeded"])
+        expectSaved(["a"], in: stage)
+        #expect(stage.place.server.requests.count == 2)
+        #expect(stage.place.server.requests.last?.range?.start ?? 0 > 0)
+        await app.die()
+    }
+
+    @Test("an upload whose app has got another container while it was sent is reported as sent")
+    func movedContainer() async throws {
+        let stage = try SessionPlace(launches: false)
+        let (old, new) = (stage.place.folder.path + "/old", stage.place.folder.path + "/new")
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        try Data(Self.content).write(to: URL(filePath: old + "/source"))
+        stage.place.server.acceptUploads(at: "/upload")
+        await stage.daemon.setBehavior { $0.holdsTransfers = true }
+        let first = try App(stage, directory: old + "/scheduler")
+        try await first.scheduler.start()
+        let upload = UploadConfiguration(url: stage.place.server.url("/upload"), filePath: old + "/source")
+        try await first.scheduler.backgroundSessions.enqueueUpload(configuration: upload, id: "a")
+        await stage.daemon.wait { $0.contains { $0.event == .resumed(session: SessionPlace.session, task: 1) } }
+        #expect(try await comesTrue { try await first.scheduler.info(id: "a")?.state == .handedOff })
+        await first.die()
+        try await stage.daemon.moveContainer(from: old, to: new)
+        await stage.daemon.setBehavior { $0.holdsTransfers = false }
+        await stage.daemon.wait { $0.contains { $0.event == .launched(session: SessionPlace.session) } }
+        let second = try App(stage, directory: new + "/scheduler")
+        #expect(try await second.run(until: 1) == ["a": "succeeded"])
+        #expect(stage.place.server.uploads(at: "/upload").map(\.bytes) == [Self.content])
+        await second.die()
+    }
 }
