@@ -29,10 +29,10 @@ extension URLSessionTransferService {
             return report("The events of the session \(identifier) wait for the next launch: \(error)")
         }
         _ = await session(identifier)
-        let hasActive = transfers.values.contains { $0.session == identifier && $0.state == .active }
-        if backlog.isDelivered(identifier, hasActive: hasActive, at: clock.uptime) { return }
+        let active = active(in: identifier)
+        if backlog.isDelivered(identifier, active: active, at: clock.uptime) { return }
         await withCheckedContinuation { continuation in
-            let number = backlog.wait(for: identifier, continuation)
+            let number = backlog.wait(for: identifier, active: active, continuation)
             Task {
                 try? await clock.sleep(for: Self.longestDelivery)
                 guard backlog.giveUp(number, in: identifier) else { return }
@@ -41,6 +41,14 @@ extension URLSessionTransferService {
                         + "\(identifier) were told; its handler is called, and what comes later is processed then.")
             }
         }
+    }
+
+    /// The session's transfers that have not ended, with those of the ancestor that are yet to be taken over.
+    private func active(in session: String) -> Set<TransferReference> {
+        let own = transfers.values.filter { $0.session == session && $0.state == .active }.map(\.reference)
+        let entries = (try? stateStore.entries()) ?? []
+        let older = entries.filter { $0.sessionIdentifier == session && $0.reference == nil }.map(TaskLabel.adopted)
+        return Set(own + older).subtracting(transfers.values.filter { $0.state != .active }.map(\.reference))
     }
 
     /// Those of the state file as well: the journal may be a new one.

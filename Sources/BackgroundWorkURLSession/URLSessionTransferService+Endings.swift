@@ -116,7 +116,7 @@ extension URLSessionTransferService {
         backlog.begin(in: transfer.session)
         Task {
             await checked(transfer)
-            backlog.end(in: transfer.session)
+            backlog.end(transfer.reference, in: transfer.session)
         }
     }
 
@@ -173,6 +173,7 @@ extension URLSessionTransferService {
         tasks[transfer.reference] = nil
         forgetProgress(of: transfer.reference)
         deliver(transfer)
+        backlog.settled(transfer.reference, in: transfer.session)
     }
 
     private func outcome(of transfer: SessionTransfer, _ result: TransferOutcome.Result) -> TransferOutcome {

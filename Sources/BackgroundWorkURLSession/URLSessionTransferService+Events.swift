@@ -144,7 +144,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         Task {
             await ended(transfer, response: response, error: error)
             ending.remove(transfer.reference)
-            backlog.end(in: transfer.session)
+            backlog.end(transfer.reference, in: transfer.session)
         }
     }
 

@@ -96,8 +96,7 @@ extension URLSessionTransferService {
             }
             guard let entry else { return false }
             let specification = TransferSpecification(
-                reference: TransferReference(
-                    store: TaskLabel.ancestor, key: TransferKey(workID: entry.name, generation: 1)),
+                reference: TaskLabel.adopted(entry),
                 sessionIdentifier: entry.sessionIdentifier, url: url, addressPolicy: .publicInternet,
                 savePath: entry.savePath, workerName: entry.workerName)
             task.taskDescription = try TaskLabel(specification).text()

@@ -229,6 +229,7 @@ package actor URLSessionTransferService: TransferService {
         for reference in references {
             if let known = transfers.removeValue(forKey: reference) {
                 identifiers[known.session]?.remove(known.identifier)
+                backlog.settled(reference, in: known.session)
             }
             tasks.removeValue(forKey: reference)?.cancel()
             forgetProgress(of: reference)

@@ -22,6 +22,20 @@ configuration.noticeHandler = { say("notice \($0)") }
 configuration.useSimulatedSessions(sessions)
 rest.removeFirst(2)
 
+// As UIKit does it: before there is a scheduler.
+let (handled, handler) = AsyncStream<Void>.makeStream()
+var isLaunched = false
+if let flag = rest.firstIndex(of: "--launched"), rest.indices.contains(flag + 1) {
+    let identifier = rest[flag + 1]
+    isLaunched = true
+    WorkScheduler.handleEvents(forBackgroundURLSession: identifier) {
+        sessions.completionHandlerCalled(identifier)
+        say("handler called")
+        handler.finish()
+    }
+    rest.removeSubrange(flag...flag + 1)
+}
+
 let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
 let live = scheduler.eventBus.events
 let durable = try await scheduler.eventBus.events(for: "test")
@@ -31,19 +45,8 @@ let delivery = Task {
         try await event.acknowledge()
     }
 }
-let (handled, handler) = AsyncStream<Void>.makeStream()
-var isLaunched = false
 while rest.count >= 2 {
     switch rest[0] {
-    case "--launched":
-        let identifier = rest[1]
-        isLaunched = true
-        scheduler.backgroundSessions.handleEvents(forBackgroundURLSession: identifier) {
-            sessions.completionHandlerCalled(identifier)
-            say("handler called")
-            handler.finish()
-        }
-        rest.removeFirst(2)
     case "--download" where rest.count >= 3:
         var input = DownloadConfiguration(url: rest[1], savePath: rest[2])
         input.options.retry = .never

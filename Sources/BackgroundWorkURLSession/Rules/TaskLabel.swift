@@ -47,7 +47,10 @@ struct TaskLabel: Sendable, Hashable {
             + (try FastJSON.text(of: specification))
     }
 
-    /// In place of a store, of transfers that the ancestor of this package has begun.
-    static let ancestor = "ancestor"
+    /// What a transfer goes by that the ancestor of this package has begun.
+    static func adopted(_ entry: TransferEntry) -> TransferReference {
+        TransferReference(store: "ancestor", key: TransferKey(workID: entry.name, generation: 1))
+    }
+
     private static let prefix = "BackgroundWork 1 "
 }

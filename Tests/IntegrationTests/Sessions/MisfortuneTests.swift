@@ -16,11 +16,15 @@ struct MisfortuneTests {
         let scheduler: WorkScheduler
         let sessions: SimulatedSessions
 
-        init(_ stage: SessionPlace, directory: String? = nil) throws {
+        /// - Parameter container: the app's container now, in which the scheduler's directory is.
+        init(_ stage: SessionPlace, container: String? = nil) throws {
             let sessions = try SimulatedSessions(stage.daemon)
             self.sessions = sessions
             scheduler = try stage.place.scheduler { configuration in
-                if let directory { configuration.directory = URL(filePath: directory) }
+                if let container {
+                    configuration.directory = URL(filePath: container + "/scheduler")
+                    configuration.baseFolders = ["app": URL(filePath: container)]
+                }
                 configuration.sessionIdentifier = SessionPlace.session
                 configuration.useSimulatedSessions(sessions)
             }
@@ -245,7 +249,7 @@ struct MisfortuneTests {
         try Data(Self.content).write(to: URL(filePath: old + "/source"))
         stage.place.server.acceptUploads(at: "/upload")
         await stage.daemon.setBehavior { $0.holdsTransfers = true }
-        let first = try App(stage, directory: old + "/scheduler")
+        let first = try App(stage, container: old)
         try await first.scheduler.start()
         let upload = UploadConfiguration(url: stage.place.server.url("/upload"), filePath: old + "/source")
         try await first.scheduler.backgroundSessions.enqueueUpload(configuration: upload, id: "a")
@@ -255,9 +259,36 @@ struct MisfortuneTests {
         try await stage.daemon.moveContainer(from: old, to: new)
         await stage.daemon.setBehavior { $0.holdsTransfers = false }
         await stage.daemon.wait { $0.contains { $0.event == .launched(session: SessionPlace.session) } }
-        let second = try App(stage, directory: new + "/scheduler")
+        let second = try App(stage, container: new)
         #expect(try await second.run(until: 1) == ["a": "succeeded"])
         #expect(stage.place.server.uploads(at: "/upload").map(\.bytes) == [Self.content])
+        await second.die()
+    }
+
+    @Test("downloads of an app that gets another container are put into the new one: one in progress, one yet to begin")
+    func movedTargets() async throws {
+        let stage = try SessionPlace(launches: false)
+        let (old, new) = (stage.place.folder.path + "/old", stage.place.folder.path + "/new")
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        for name in ["a", "b"] { stage.place.server.serve(.bytes(Self.content), at: "/\(name)") }
+        await stage.daemon.setBehavior { $0.holdsTransfers = true }
+        let first = try App(stage, container: old)
+        try await first.scheduler.start()
+        for (name, trigger) in [("a", TaskTrigger.oneTime()), ("b", .oneTime(delay: .seconds(86_400)))] {
+            let download = DownloadConfiguration(
+                url: stage.place.server.url("/\(name)"), savePath: old + "/files/\(name)")
+            try await first.scheduler.backgroundSessions.enqueueDownload(
+                configuration: download, id: name, trigger: trigger)
+        }
+        #expect(try await comesTrue { try await first.scheduler.info(id: "a")?.state == .handedOff })
+        await first.die()
+        try await stage.daemon.moveContainer(from: old, to: new)
+        await stage.daemon.setBehavior { $0.holdsTransfers = false }
+        let second = try App(stage, container: new)
+        try await second.scheduler.runNow(id: "b")
+        #expect(try await second.run(until: 2) == ["a": "succeeded", "b": "succeeded"])
+        for name in ["a", "b"] { #expect(stage.place.hasSaved(Self.content, at: new + "/files/\(name)")) }
+        #expect(!FileManager.default.fileExists(atPath: old))
         await second.die()
     }
 }
