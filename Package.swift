@@ -139,7 +139,7 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkTests",
         dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
-        swiftSettings: settings),
+        exclude: foreign("Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkURLSessionTests",
         dependencies: libraries + ["BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport"],

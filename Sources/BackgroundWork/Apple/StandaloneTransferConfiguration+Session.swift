@@ -6,15 +6,22 @@ import Foundation
 extension StandaloneTransferConfiguration {
     /// For transfers in the session of a configuration of one's own: its options and additional headers hold for them.
     ///
-    /// - Parameters:
-    ///   - folder: the name of the folder in `BackgroundWork/<identifier>`, in Application Support.
-    ///   - directory: in place of that.
-    init(_ session: URLSessionConfiguration, folder: String, directory: URL?) throws {
+    /// The session is created with it unless the process has a session of this identifier already.
+    ///
+    /// Throws ``ConfigurationError/sessionNotInBackground`` if the configuration is no background one.
+    public init(sessionConfiguration session: URLSessionConfiguration, directory: URL) throws {
         guard let identifier = session.identifier else { throw ConfigurationError.sessionNotInBackground }
-        self.init(directory: directory ?? Self.directory("BackgroundWork/\(identifier)/\(folder)"))
+        self.init(directory: directory)
         sessionIdentifier = identifier
         sessionOptions = BackgroundSessionOptions(session)
         BackgroundSessions.adopt(session, as: identifier)
+    }
+
+    /// The same, with a directory of this name in `BackgroundWork/<identifier>` in Application Support, unless another
+    /// one is given.
+    fileprivate init(_ session: URLSessionConfiguration, folder: String, directory: URL?) throws {
+        let path = "BackgroundWork/\(session.identifier ?? "")/\(folder)"
+        try self.init(sessionConfiguration: session, directory: directory ?? Self.directory(path))
     }
 
     private static func directory(_ path: String) -> URL {

@@ -43,9 +43,10 @@ enum SessionTLS {
     static func judge(_ trust: SecTrust, _ tls: TLSOptions) throws -> TLSAnswer {
         if tls.pinnedPublicKeys.isEmpty, tls.additionalAuthoritiesPath == nil { return .byDefault }
         if let path = tls.additionalAuthoritiesPath {
-            SecTrustSetAnchorCertificates(trust, try authorities(in: path) as CFArray)
             // Beside the system's own.
-            SecTrustSetAnchorCertificatesOnly(trust, false)
+            guard SecTrustSetAnchorCertificates(trust, try authorities(in: path) as CFArray) == errSecSuccess,
+                SecTrustSetAnchorCertificatesOnly(trust, false) == errSecSuccess
+            else { return .refuse("the certificates in \(path) cannot be used as authorities.") }
         }
         var error: CFError?
         guard SecTrustEvaluateWithError(trust, &error) else {
