@@ -246,7 +246,8 @@ let appleTargets: [Target] = [
 
 let products: [Product] = [
     .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
-    .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting", "BackgroundWorkSessionTesting"]),
+    .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
+    .library(name: "BackgroundWorkSessionTesting", targets: ["BackgroundWorkSessionTesting"]),
     .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),
 ]
 

@@ -47,6 +47,9 @@ struct SessionBacklog {
         release(session)
     }
 
+    /// A transfer is started, so what was told before is not everything that a later handler is for.
+    mutating func resumed(in session: String) { sessions[session]?.isTold = false }
+
     mutating func told(_ session: String) {
         sessions[session]?.isTold = true
         release(session)

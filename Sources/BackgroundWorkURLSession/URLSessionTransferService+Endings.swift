@@ -18,6 +18,10 @@ extension URLSessionTransferService {
             if error.isForceQuit {
                 return await tryAgain(current, error.resumeData, in: session(current.session))
             }
+            if current.resumeData != nil, error.resumeData == nil, error.isAboutFile {
+                // What it was to continue is gone. Once more, from the beginning.
+                return await tryAgain(current, nil, in: session(current.session))
+            }
             return await failed(current, .loading(error, of: specification), resumeData: error.resumeData)
         }
         guard let response else {
@@ -74,6 +78,7 @@ extension URLSessionTransferService {
             var failure = failure
             if let resumeData, resumeData.count <= Self.longestToken {
                 failure.resumeToken = resumeData.base64EncodedString()
+                failure.resumedURL = transfer.specification.url
             }
             return finish(transfer, .failed(failure))
         }
@@ -98,13 +103,15 @@ extension URLSessionTransferService {
             try await renew(&transfer, in: session)
             start(transfer)
         } catch {
+            // Cancelled in the meantime.
+            guard transfers[transfer.reference]?.number == transfer.number else { return }
             report("Transfer \(transfer.reference) is tried again in a minute: \(error)")
             Task {
                 try? await clock.sleep(for: .seconds(60))
-                guard let current = transfers[transfer.reference], current.state == .active,
-                    tasks[transfer.reference] == nil
+                guard let current = transfers[transfer.reference], current.number == transfer.number,
+                    current.state == .active, tasks[transfer.reference] == nil, !isReplaced
                 else { return }
-                await tryAgain(transfer, resumeData, in: session)
+                await tryAgain(current, resumeData, in: session)
             }
         }
     }
@@ -201,6 +208,11 @@ extension URLSessionTransferService {
 extension NSError {
     /// From which a download that has failed or was cancelled can be continued.
     fileprivate var resumeData: Data? { userInfo["NSURLSessionDownloadTaskResumeData"] as? Data }
+
+    /// The system could not use one of its own files.
+    fileprivate var isAboutFile: Bool {
+        domain == NSURLErrorDomain && (NSURLErrorCannotMoveFile...NSURLErrorCannotCreateFile).contains(code)
+    }
 
     /// The user has ended the app, and the system its transfers. Other reasons may last, so they count as failures (https://developer.apple.com/documentation/foundation/nsurlerrorbackgroundtaskcancelledreasonkey).
     fileprivate var isForceQuit: Bool {

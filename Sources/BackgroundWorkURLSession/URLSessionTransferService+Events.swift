@@ -36,31 +36,35 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         _ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge
     ) -> ChallengeAnswer {
         let space = challenge.protectionSpace
-        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
-        let origin = RequestOrigin("\(space.protocol ?? "https")://\(host):\(space.port)")
         if SessionTLS.isAsked(in: space) {
-            guard let (tls, isOwn) = isolated({ $0.tlsOptions(of: task, for: origin) }) else { return .byDefault }
+            // One that is not known has its options in its label.
+            guard let specification = isolated({ $0.specification(of: task) }) else { return .byDefault }
             // On this queue: reading files and judging a certificate take their time.
-            switch SessionTLS.answer(to: challenge, with: tls, isOwnOrigin: isOwn) {
-            case .use(let credential): return .use(credential)
-            case .byDefault: return .byDefault
-            case .refuse(let reason):
-                isolated { $0.refuse(task, reason) }
-                return .refuse
-            }
+            let answer = specification.answer(to: challenge)
+            if case .refuse(let reason) = answer { isolated { $0.refuse(task, reason) } }
+            return answer.answer
         }
         guard challenge.previousFailureCount == 0,
             [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
                 .contains(space.authenticationMethod), !space.isProxy()
         else { return .byDefault }
+        let origin = RequestOrigin(space)
         return isolated { $0.credential(of: task, for: origin) }.map(ChallengeAnswer.use) ?? .byDefault
     }
+
+    package nonisolated func replaced() { isolated { $0.isReplaced = true } }
 
     package nonisolated func finishedEvents(ofSession identifier: String) {
         isolated { $0.told(identifier) }
     }
 
     // MARK: - Each event
+
+    /// The task will complete, and has failed already.
+    private func reject(_ task: any BackgroundSessionTask, _ transfer: SessionTransfer, _ failure: TransferFailure) {
+        guard transfer.task == Int64(task.taskIdentifier) else { return }
+        rejections[transfer.reference] = failure
+    }
 
     /// The transfer of a task; `nil` when it was cancelled or replaced, or the task is somebody else's.
     private func transfer(of task: any BackgroundSessionTask) -> SessionTransfer? {
@@ -83,8 +87,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most,
             ReceivedResponse(task.response)?.hasFile ?? false
         {
-            rejections[transfer.reference] = .tooLong(
-                limit: most, promised: total, transfer.specification.labeledURL)
+            reject(
+                task, transfer, .tooLong(limit: most, promised: total, transfer.specification.labeledURL))
             return task.cancel()
         }
         let uptime = clock.uptime
@@ -103,8 +107,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             // Taken already, by a process that ended before it could record that.
             guard let bytes = try FileIdentity.found(at: path)?.bytes else { return }
             if let most = job.maxBytes, bytes > most {
-                rejections[transfer.reference] = .tooLong(
-                    limit: most, promised: bytes, transfer.specification.labeledURL)
+                reject(
+                    task, transfer, .tooLong(limit: most, promised: bytes, transfer.specification.labeledURL))
                 return
             }
             try journal().staging.take(path, as: transfer.number)
@@ -112,8 +116,9 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             transfer.response = response
             try save(transfer)
         } catch {
-            rejections[transfer.reference] = .made(
-                .disk, "the received file could not be kept: \(error)", true, transfer.specification)
+            reject(
+                task, transfer,
+                .made(.disk, "the received file could not be kept: \(error)", true, transfer.specification))
         }
     }
 
@@ -152,25 +157,23 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         guard let transfer = transfer(of: task), let url = request.url?.absoluteString else { return nil }
         let complaint = transfer.specification.addressPolicy.complaint(about: url)
         if let complaint {
-            rejections[transfer.reference] = .made(
-                .refused, "a redirect cannot be followed: \(complaint)", false, transfer.specification)
+            reject(
+                task, transfer,
+                .made(.refused, "a redirect cannot be followed: \(complaint)", false, transfer.specification))
             task.cancel()
             return nil
         }
         return RedirectRules.request(request, from: transfer.specification)
     }
 
-    private func tlsOptions(
-        of task: any BackgroundSessionTask, for origin: RequestOrigin
-    ) -> (tls: TLSOptions, isOwnOrigin: Bool)? {
-        guard let transfer = transfer(of: task) else { return nil }
-        return (transfer.specification.options.tls, RequestOrigin(transfer.specification.url) == origin)
+    private func specification(of task: any BackgroundSessionTask) -> TransferSpecification? {
+        transfer(of: task)?.specification ?? TaskLabel(task.taskDescription)?.specification
     }
 
     /// The task fails because of its transfer's TLS options.
     private func refuse(_ task: any BackgroundSessionTask, _ reason: String) {
         guard let transfer = transfer(of: task) else { return }
-        rejections[transfer.reference] = .made(.network, reason, false, transfer.specification)
+        reject(task, transfer, .made(.network, reason, false, transfer.specification))
     }
 
     private func credential(of task: any BackgroundSessionTask, for origin: RequestOrigin) -> URLCredential? {

@@ -62,10 +62,10 @@ extension URLSessionTransferService {
             return
         }
         do {
-            guard try isTaken(number, in: label.specification.sessionIdentifier) else {
-                // Another directory's tasks are its own.
-                return reference.store == store ? task.cancel() : ()
-            }
+            // Another directory's tasks are its own.
+            guard reference.store == store else { return }
+            let entry = try stateStore.entry(session: label.specification.sessionIdentifier, task: number)
+            guard entry?.reference == reference else { return task.cancel() }
             try takeOver(task, label.specification)
         } catch {
             report("Transfer \(reference) was found without its record, which could not be made again: \(error)")
@@ -87,18 +87,23 @@ extension URLSessionTransferService {
     /// state file. Returns whether there was one.
     func adopt(_ task: any BackgroundSessionTask, _ isIts: (TransferEntry) -> Bool) -> Bool {
         let number = Int64(task.taskIdentifier)
-        guard task.taskDescription?.isEmpty ?? true, let url = task.originalRequest?.url?.absoluteString else {
-            return false
-        }
+        guard task.taskDescription?.isEmpty ?? true, let request = task.originalRequest,
+            let url = request.url?.absoluteString
+        else { return false }
         do {
             let entry = try stateStore.entries().first {
                 $0.taskIdentifier == number && $0.reference == nil && isIts($0)
             }
             guard let entry else { return false }
+            // For when its task has to be made anew.
+            var options = TransferOptions()
+            options.headers = request.allHTTPHeaderFields ?? [:]
+            options.stallTimeout = Duration(clamping: request.timeoutInterval)
+            options.allowsCellularAccess = request.allowsCellularAccess
             let specification = TransferSpecification(
-                reference: TaskLabel.adopted(entry),
-                sessionIdentifier: entry.sessionIdentifier, url: url, addressPolicy: .publicInternet,
-                savePath: entry.savePath, workerName: entry.workerName)
+                reference: TaskLabel.adopted(entry), sessionIdentifier: entry.sessionIdentifier, url: url,
+                options: options, addressPolicy: .publicInternet, savePath: entry.savePath, workerName: entry.workerName
+            )
             task.taskDescription = try TaskLabel(specification).text()
             try takeOver(task, specification)
             return true
@@ -110,6 +115,7 @@ extension URLSessionTransferService {
 
     /// Begins anew what no longer has a task: the system has lost it, or the user has ended the app.
     func replaceLost(in session: any BackgroundSession, _ identifier: String) async {
+        if isReplaced { return }
         for reference in unaccounted.removeValue(forKey: identifier) ?? [] {
             guard let transfer = transfers[reference], transfer.state == .active, tasks[reference] == nil else {
                 continue
@@ -161,6 +167,11 @@ extension URLSessionTransferService {
     /// Gives a transfer another task: from what was received so far, if that can be continued.
     func renew(_ transfer: inout SessionTransfer, in session: any BackgroundSession) async throws {
         let task = try await makeTask(transfer.specification, resuming: transfer.resumeData, in: session)
+        // It may have been cancelled, paused or resumed while its body was written.
+        if let current = transfers[transfer.reference], current.number == transfer.number {
+            guard current.state == .reserved || current.state == .active else { return task.cancel() }
+            (transfer.isPaused, transfer.state) = (current.isPaused, current.state)
+        }
         transfer.task = Int64(task.taskIdentifier)
         do { try save(transfer) } catch {
             task.cancel()
@@ -204,7 +215,7 @@ extension URLSessionTransferService {
 
     /// Lets the task of an active transfer run, now or when its time comes.
     func start(_ transfer: SessionTransfer) {
-        guard !transfer.isPaused, let task = tasks[transfer.reference] else { return }
+        guard !transfer.isPaused, !isReplaced, let task = tasks[transfer.reference] else { return }
         watchDeadline(of: transfer)
         let begin = [transfer.nextAttempt?.date, transfer.specification.options.earliestBegin].compactMap(\.self).max()
         guard let begin, begin > clock.now else { return task.resume() }
@@ -234,7 +245,7 @@ extension URLSessionTransferService {
 
     private func watchDeadline(of transfer: SessionTransfer) {
         guard timers[transfer.reference] == nil, let started = transfer.startedAt else { return }
-        let limit = started.advanced(byMs: transfer.specification.options.resourceTimeout.milliseconds)
+        let limit = started.advanced(byMs: longest(transfer).milliseconds)
         let reference = transfer.reference
         timers[reference] = Task {
             do { try await clock.sleep(for: .milliseconds(limit.milliseconds - now.milliseconds)) } catch { return }
@@ -243,9 +254,14 @@ extension URLSessionTransferService {
     }
 
     private func deadlinePassed(_ reference: TransferReference) {
-        guard let transfer = transfers[reference], transfer.state == .active else { return }
+        guard let transfer = transfers[reference], transfer.state == .active, !isReplaced else { return }
         tasks.removeValue(forKey: reference)?.cancel()
-        let limit = transfer.specification.options.resourceTimeout.milliseconds
+        let limit = longest(transfer).milliseconds
         finish(transfer, .failed(.tooLate(afterMs: limit, transfer.specification.labeledURL)))
+    }
+
+    /// Its session may give it less time than it asks for.
+    private func longest(_ transfer: SessionTransfer) -> Duration {
+        min(transfer.specification.options.resourceTimeout, options.resourceTimeout)
     }
 }

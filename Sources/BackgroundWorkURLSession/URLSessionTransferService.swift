@@ -16,7 +16,7 @@ package actor URLSessionTransferService: TransferService {
 
     let store: String
     let provider: any BackgroundSessionProvider
-    private nonisolated let options: BackgroundSessionOptions
+    nonisolated let options: BackgroundSessionOptions
     let folders: FolderMoves
     let clock: any WorkClock
     let random: @Sendable () -> Double
@@ -34,6 +34,8 @@ package actor URLSessionTransferService: TransferService {
     /// Transfers whose task is not listed, and may still report its end, by session.
     var unaccounted: [String: Set<TransferReference>] = [:]
     var backlog = SessionBacklog()
+    /// Another service has the sessions' events: this one begins nothing by itself any more.
+    var isReplaced = false
     /// Transfers whose task has completed, while that is processed.
     var ending: Set<TransferReference> = []
     /// Why a task that is still to complete has failed already.
@@ -131,6 +133,7 @@ package actor URLSessionTransferService: TransferService {
         transfer.requests = 1
         // First, so that a task which runs is known to run; one that is suspended is started by the next process.
         try save(transfer)
+        backlog.resumed(in: transfer.session)
         if tasks[reference] == nil {
             // Reserved by an earlier process, whose task the system has lost.
             try await renew(&transfer, in: session(transfer.session))
@@ -199,7 +202,12 @@ package actor URLSessionTransferService: TransferService {
         }
     }
 
+    /// Throws when the transfer was forgotten in the meantime, too.
     func save(_ transfer: SessionTransfer) throws {
+        guard transfers[transfer.reference]?.number == transfer.number else {
+            throw AgentFailure(
+                code: .unknownTransfer, message: "Transfer \(transfer.reference) was cancelled in the meantime.")
+        }
         do {
             try journal().journal.update(transfer)
         } catch {

@@ -91,6 +91,27 @@ struct SessionOutcomeTests {
         }
     }
 
+    @Test("a download whose kept bytes are gone begins anew, without a failed attempt")
+    func lostResumeData() async throws {
+        let stage = try SessionStage()
+        var specification = stage.download("a") { job, _ in job.resumeToken = Data([1]).base64EncodedString() }
+        specification.options.retry = .never
+        let (service, recorder, resumed) = try await begun(stage, specification)
+        stage.scripted.complete(resumed, URLError(.cannotWriteToFile))
+        let anew = try await stage.task(of: specification, after: resumed, with: service)
+        guard case .request = anew.origin else {
+            Issue.record("\(anew.origin)")
+            return
+        }
+        try stage.scripted.deliver(Self.content, of: anew)
+        stage.scripted.complete(anew)
+        await recorder.wait(for: 1)
+        guard case .delivered = recorder.outcomes.first?.result else {
+            Issue.record("\(recorder.outcomes)")
+            return
+        }
+    }
+
     @Test("a file with another checksum is deleted")
     func checksum() async throws {
         let stage = try SessionStage()

@@ -84,18 +84,17 @@ struct TransferOptionTests {
         }
     }
 
-    @Test("a transfer that asks for longer than its session allows is refused; one that is too late fails")
-    func resourceTimeout() async throws {
+    @Test("a transfer that takes longer than it or its session allows fails", arguments: [false, true])
+    func resourceTimeout(isSession: Bool) async throws {
         let stage = try SessionStage()
-        let service = stage.service()
-        let failure = await #expect(throws: AgentFailure.self) {
-            _ = try await service.reserve(stage.download("a") { $1.resourceTimeout = .seconds(31 * 86_400) })
-        }
-        #expect(failure?.message.contains("resourceTimeoutMs") == true)
+        var session = BackgroundSessionOptions()
+        if isSession { session.resourceTimeout = .seconds(5) }
+        let service = stage.service(session: session)
         let recorder = OutcomeRecorder()
         await service.receive(with: recorder, immediately: true)
         let asleep = stage.clock.sleepers
-        _ = try await stage.begin(stage.download("b") { $1.resourceTimeout = .seconds(5) }, with: service)
+        _ = try await stage.begin(
+            stage.download("b") { if !isSession { $1.resourceTimeout = .seconds(5) } }, with: service)
         await stage.clock.untilSleeping(atLeast: asleep + 1)
         while recorder.outcomes.isEmpty {
             stage.clock.advance(by: .seconds(6))

@@ -14,6 +14,7 @@ extension StandaloneTransferConfiguration {
         self.init(directory: directory)
         sessionIdentifier = identifier
         sessionOptions = BackgroundSessionOptions(session)
+        transferLimits.perHost = max(1, session.httpMaximumConnectionsPerHost)
         BackgroundSessions.adopt(session, as: identifier)
     }
 

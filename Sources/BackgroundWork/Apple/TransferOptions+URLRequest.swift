@@ -6,7 +6,7 @@ extension TransferOptions {
     init(_ request: URLRequest) {
         self.init()
         headers = request.allHTTPHeaderFields ?? [:]
-        stallTimeout = .seconds(request.timeoutInterval)
+        stallTimeout = Duration(clamping: request.timeoutInterval)
         allowsCellularAccess = request.allowsCellularAccess
     }
 }

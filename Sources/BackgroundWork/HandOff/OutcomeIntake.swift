@@ -11,6 +11,8 @@ final class OutcomeIntake: Sendable {
     /// Outcomes of which it is not known yet where their items stand.
     private let arrivals = DeliveryTracker()
     private let isFinished = Atomic(false)
+    /// How many tries others wait for: over about 25 seconds.
+    private static let patience = 8
     /// Between two tries.
     private static let longestWait = Duration.seconds(60)
 
@@ -23,15 +25,16 @@ final class OutcomeIntake: Sendable {
     /// - Parameters:
     ///   - tried: called after each try, whether or not the daemon has got the acknowledgement; the item may have
     ///   ended.
+    ///   - released: called after the eighth try in vain: nothing should wait for it any more.
     ///   - ended: called when no further try follows.
     func receive(
         _ outcome: TransferOutcome, tried: @escaping @Sendable () async -> Void = {},
-        ended: @escaping @Sendable () -> Void = {}
+        released: @escaping @Sendable () -> Void = {}, ended: @escaping @Sendable () -> Void = {}
     ) {
         deliveries.begin()
         let arrival = Arrival(tracker: arrivals)
         Task {
-            await process(outcome, arrival, tried: tried)
+            await process(outcome, arrival, tried: tried, released: released)
             arrival.end()
             ended()
             deliveries.end()
@@ -55,7 +58,8 @@ final class OutcomeIntake: Sendable {
     }
 
     private func process(
-        _ outcome: TransferOutcome, _ arrival: Arrival, tried: @Sendable () async -> Void
+        _ outcome: TransferOutcome, _ arrival: Arrival, tried: @Sendable () async -> Void,
+        released: @Sendable () -> Void
     ) async {
         var failures = 0
         while true {
@@ -74,6 +78,7 @@ final class OutcomeIntake: Sendable {
                         .deliveryFailure,
                         "The outcome of \(outcome.reference) could not be processed; this is retried: \(error)")
                 }
+                if failures == Self.patience { released() }
                 // Not left to the daemon: that delivers it again on the next connection only, which may never come.
                 if isFinished.load(ordering: .acquiring) { return }
                 do {

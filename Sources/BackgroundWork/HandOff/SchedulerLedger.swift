@@ -33,7 +33,10 @@ struct SchedulerLedger: TransferLedger {
                 return try transaction.rebuild(key: key, workerName: outcome.workerName, now: now) == nil
                     ? .settled : .awaited
             }
-            guard isOfThisStore, known.status.generation == key.generation, !known.status.state.isFinished else {
+            // An item that an earlier try of this outcome has made is this outcome's: no other download has no input.
+            let isRebuilt = known.inputJSON == nil && known.workerName == outcome.workerName
+            guard isOfThisStore || isRebuilt, known.status.generation == key.generation, !known.status.state.isFinished
+            else {
                 return .settled
             }
             if known.status.state == .finishing {
@@ -103,8 +106,10 @@ struct SchedulerLedger: TransferLedger {
         // A server may not put work off for ever.
         let after = failure.retryAfterMs.map { Duration.milliseconds(min($0, Self.longestAskedWaitMs)) }
         _ = try await store.write { transaction in
-            if let token = failure.resumeToken, failure.isRetryable {
-                try transaction.keep(checkpoint: ResumeToken(token).json, of: key)
+            if failure.isRetryable {
+                // Without one what an earlier attempt has left is outdated.
+                let token = failure.resumeToken.map { ResumeToken($0, of: failure.resumedURL ?? "") }
+                try transaction.keep(checkpoint: token.map { try $0.json }, of: key)
             }
             return failure.isRetryable
                 ? try transaction.retryHandOff(

@@ -7,14 +7,14 @@ import BackgroundWorkTransfers
 /// repairs what a death in between left.
 final class TransferCoordinator: TransferReceiver, SessionEventOwner {
     private let store: WorkStore
-    private let stateStore: TransferStateStore
-    private let service: any TransferService
+    let stateStore: TransferStateStore
+    let service: any TransferService
     private let completion: TransferCompletion
     private let clock: any WorkClock
-    private let notices: NoticeLog
+    let notices: NoticeLog
     private let reconciler: TransferReconciler
     private let handsOffTransfers: @Sendable (String) -> Bool
-    private let sessionIdentifier: String
+    let sessionIdentifier: String
     let progress: TransferProgressPublisher
     let sessions: SessionEvents
     let reconciliations = ReconciliationLog()
@@ -84,21 +84,6 @@ final class TransferCoordinator: TransferReceiver, SessionEventOwner {
 
     func caughtUp() async { sessions.known() }
 
-    /// Calls a handler of the host when what waits in a session has been processed.
-    @MainActor
-    func handleEvents(ofSession session: String, then handler: @escaping () -> Void) {
-        sessions.wait(
-            for: session, delivered: { [service] in await service.untilDelivered(session: session) }, then: handler)
-    }
-
-    func owns(session: String) async -> Bool {
-        if session == sessionIdentifier { return true }
-        let entries = try? await stateStore.loadEntries()
-        return entries?.contains { $0.sessionIdentifier == session } ?? false
-    }
-
-    func reportUnclaimed(_ message: String) { notices.add(.unclaimedSession, message) }
-
     private func record(_ report: TransferReconciliation) {
         guard !report.isEmpty else { return }
         reconciliations.add(report)
@@ -122,7 +107,7 @@ final class TransferCoordinator: TransferReceiver, SessionEventOwner {
         let session = outcome.sessionIdentifier
         let number = sessions.begin(of: session)
         intake.receive(
-            outcome,
+            outcome, released: { [sessions] in sessions.end(number, of: session) },
             ended: { [progress, sessions] in
                 progress.remove(session: session, task: outcome.taskIdentifier)
                 sessions.end(number, of: session)

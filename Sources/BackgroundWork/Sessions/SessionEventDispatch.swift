@@ -35,7 +35,7 @@ final class SessionEventDispatch: Sendable {
             defer { state.untold = [] }
             return (state.waiting, state.untold)
         }
-        untold.forEach(owner.reportUnclaimed)
+        for message in untold { owner.report(.unclaimedSession, message) }
         for (number, session) in waiting.sorted(by: { $0.key < $1.key }) {
             Task { await offer(number, session) }
         }
@@ -77,6 +77,16 @@ final class SessionEventDispatch: Sendable {
                 if left == 0 { handlers.call([number]) }
             }
         }
+        Task {
+            try? await clock.sleep(for: Self.longestWait)
+            // The owners keep what they have not processed.
+            guard left > 0 else { return }
+            let message =
+                "What the session \(session) brought was not processed within \(Self.longestWait); its handler was "
+                + "called, and the rest is processed when that is possible. Is the scheduler started?"
+            for owner in owners { owner.report(.deliveryFailure, message) }
+            handlers.call([number])
+        }
     }
 
     @MainActor
@@ -92,7 +102,7 @@ final class SessionEventDispatch: Sendable {
             return owners
         }
         guard let owners else { return }
-        for owner in owners { owner.reportUnclaimed(message) }
+        for owner in owners { owner.report(.unclaimedSession, message) }
         handlers.call([number])
     }
 }

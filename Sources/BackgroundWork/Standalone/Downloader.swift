@@ -42,7 +42,7 @@ public actor Downloader {
     public func networkResponse(
         from download: DownloadConfiguration, with identifier: String
     ) async -> NetworkResponse<DownloadedFile> {
-        let session = client.sessionIdentifier
+        let (session, folders) = (client.sessionIdentifier, client.transfers.handOff.folders)
         return await client.response(
             to: identifier,
             request: {
@@ -55,7 +55,7 @@ public actor Downloader {
                 try await handOff.handOff(download, defaultSession: session, key: key, workerName: Self.name)
                     .map { .succeeded(outputJSON: try $0.encoded()) }
             },
-            file: { (output: DownloadOutput) in DownloadedFile(output) })
+            file: { (output: DownloadOutput) in DownloadedFile(output.moved(by: folders)) })
     }
 
     /// Calls `completion` once, on the main actor, when what has ended in this object's session while no process was
@@ -73,7 +73,10 @@ public actor Downloader {
     /// An app passes UIKit's to ``WorkScheduler/handleEvents(forBackgroundURLSession:completionHandler:)``.
     @MainActor
     public func handleBackgroundSessionEvents(_ completion: @escaping () -> Void) {
-        client.transfers.handleEvents(ofSession: client.sessionIdentifier, then: completion)
+        client.transfers.handleEvents(ofSession: client.sessionIdentifier) { [client] in
+            // Until then this object is in use.
+            withExtendedLifetime(client) { completion() }
+        }
     }
 
     /// Ends the download with this identifier, and discards an end that was not delivered. Waiting callers

@@ -66,6 +66,7 @@ extension StandaloneTransfers: TransferReceiver {
         let number = sessions.begin(of: session)
         intake.receive(
             outcome, tried: { await self.deliverEnd(of: outcome.reference.key) },
+            released: { [sessions] in sessions.end(number, of: session) },
             ended: { [sessions] in sessions.end(number, of: session) })
     }
 
@@ -82,17 +83,5 @@ extension StandaloneTransfers: TransferReceiver {
 }
 
 extension StandaloneTransfers: SessionEventOwner {
-    func owns(session: String) async -> Bool {
-        if session == handOff.sessionIdentifier { return true }
-        let entries = try? await stateStore.loadEntries()
-        return entries?.contains { $0.sessionIdentifier == session } ?? false
-    }
-
-    @MainActor
-    func handleEvents(ofSession session: String, then handler: @escaping () -> Void) {
-        sessions.wait(
-            for: session, delivered: { [service] in await service.untilDelivered(session: session) }, then: handler)
-    }
-
-    nonisolated func reportUnclaimed(_ message: String) { notices.add(.unclaimedSession, message) }
+    nonisolated var sessionIdentifier: String { handOff.sessionIdentifier }
 }

@@ -20,9 +20,9 @@ actor StandaloneTransfers {
     struct TakenByAnother: Error {}
 
     let store: StandaloneStore
-    let stateStore: TransferStateStore
+    nonisolated let stateStore: TransferStateStore
     nonisolated let service: any TransferService
-    let handOff: TransferHandOff
+    nonisolated let handOff: TransferHandOff
     let completion: TransferCompletion
     nonisolated let intake: OutcomeIntake
     nonisolated let notices: NoticeLog

@@ -32,7 +32,7 @@ public actor Uploader {
     public func networkResponse(
         from upload: UploadConfiguration, with identifier: String
     ) async -> NetworkResponse<UploadedFile> {
-        let session = client.sessionIdentifier
+        let (session, folders) = (client.sessionIdentifier, client.transfers.handOff.folders)
         return await client.response(
             to: identifier,
             request: {
@@ -45,7 +45,7 @@ public actor Uploader {
                 try await handOff.handOff(upload, key: key, workerName: Self.name)
                 return nil
             },
-            file: { (output: UploadOutput) in UploadedFile(output) })
+            file: { (output: UploadOutput) in UploadedFile(output.moved(by: folders)) })
     }
 
     /// Calls `completion` once, on the main actor, when what has ended in this object's session while no process was
@@ -63,7 +63,10 @@ public actor Uploader {
     /// An app passes UIKit's to ``WorkScheduler/handleEvents(forBackgroundURLSession:completionHandler:)``.
     @MainActor
     public func handleBackgroundSessionEvents(_ completion: @escaping () -> Void) {
-        client.transfers.handleEvents(ofSession: client.sessionIdentifier, then: completion)
+        client.transfers.handleEvents(ofSession: client.sessionIdentifier) { [client] in
+            // Until then this object is in use.
+            withExtendedLifetime(client) { completion() }
+        }
     }
 
     /// Ends the upload with this identifier, and discards an end that was not delivered. Waiting callers get

@@ -39,7 +39,7 @@ public struct BackgroundDownloadWorker: Worker {
         }
         let session = requestedName == Self.name ? transfers.sessionIdentifier : Self.ancestorSession
         let skipped = try await transfers.handOff(
-            input, defaultSession: session, resumeToken: context.checkpoint.flatMap(ResumeToken.init(json:))?.text,
+            input, defaultSession: session, resumeToken: Self.token(for: input, in: context),
             key: key, workerName: requestedName)
         if let skipped {
             return .success(
@@ -48,6 +48,13 @@ public struct BackgroundDownloadWorker: Worker {
         }
         return .handedOff(
             context.handOffToken, message: "handed off to \(input.sessionIdentifier ?? session)")
+    }
+}
+
+extension BackgroundDownloadWorker {
+    private static func token(for input: DownloadConfiguration, in context: WorkerContext) -> String? {
+        let token = context.checkpoint.flatMap(ResumeToken.init(json:))
+        return token?.url == input.url ? token?.text : nil
     }
 }
 

@@ -39,6 +39,11 @@ package struct WallTime: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
+    /// Seconds of Foundation's kind: what is no number, or below zero, is none, and at most a hundred years.
+    package init(clamping seconds: Double) {
+        self = .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 100 * 366 * 86_400))
+    }
+
     /// Whole milliseconds, rounded towards zero; the bounds of `Int64` where it does not fit.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components

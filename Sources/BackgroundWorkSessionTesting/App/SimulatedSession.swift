@@ -99,7 +99,7 @@ final class SimulatedSession: BackgroundSession {
 
     private func deliver(_ message: EventMessage) {
         guard let task = message.task.map(task) else {
-            for receiver in receivers.all { receiver.finishedEvents(ofSession: identifier) }
+            for receiver in receivers.told() { receiver.finishedEvents(ofSession: identifier) }
             return
         }
         let receiver = receivers.receiver(ofTaskDescribed: task.taskDescription)

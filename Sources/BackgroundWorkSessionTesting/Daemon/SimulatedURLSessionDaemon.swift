@@ -43,6 +43,7 @@ public actor SimulatedURLSessionDaemon {
     /// Whether the user has ended the app: it is not launched until it was started again.
     var isForceQuit = false
     var history: [Record] = []
+    private var isStopped = false
     var waiters: [(isSatisfied: @Sendable ([Record]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// Starts to listen, in a new temporary folder.
@@ -71,11 +72,20 @@ public actor SimulatedURLSessionDaemon {
             ended: { connection in relay.daemon?.onQueue { $0.disconnected(connection) } })
     }
 
-    deinit { stop() }
+    deinit { release() }
 
     /// Ends the connections and the transfers, and removes the folder. The same happens when the daemon is no longer
     /// referred to.
     public nonisolated func stop() {
+        release()
+        onQueue { daemon in
+            daemon.isStopped = true
+            for waiter in daemon.waiters { waiter.continuation.resume() }
+            daemon.waiters = []
+        }
+    }
+
+    private nonisolated func release() {
         sockets.stop()
         loading.invalidateAndCancel()
         try? FileManager.default.removeItem(atPath: folder)
@@ -98,7 +108,7 @@ public actor SimulatedURLSessionDaemon {
 
     /// Returns as soon as the closure accepts the records.
     public func wait(until isSatisfied: @escaping @Sendable ([Record]) -> Bool) async {
-        if isSatisfied(history) { return }
+        if isStopped || isSatisfied(history) { return }
         await withCheckedContinuation { waiters.append((isSatisfied, $0)) }
     }
 

@@ -23,9 +23,9 @@ extension WorkTransaction {
 
 extension WorkTransaction {
     /// Stores what the next attempt of work that has been handed off begins with. Does nothing for another generation.
-    package func keep(checkpoint json: String, of key: TransferKey) throws {
+    package func keep(checkpoint json: String?, of key: TransferKey) throws {
         guard var record = try record(id: key.workID), record.status.generation == key.generation,
-            !record.status.state.isFinished
+            !record.status.state.isFinished, record.checkpoint != json
         else { return }
         record.checkpoint = json
         try carry(&record)

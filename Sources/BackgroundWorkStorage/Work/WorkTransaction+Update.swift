@@ -68,6 +68,8 @@ extension WorkTransaction {
     private func rewrite(
         _ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?, dialsAnyAddress: Bool
     ) throws {
+        // Another worker would not know what it means.
+        if record.workerName != request.workerClassName { record.checkpoint = nil }
         record.workerName = request.workerClassName
         record.inputJSON = request.inputJSON
         record.retryPolicy = request.retryPolicy

@@ -1,6 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkModel
+import BackgroundWorkSystem
 
 /// `base_folders.json`: the paths that a scheduler's base folders have had.
 ///
@@ -29,7 +30,7 @@ package struct BaseFolders: Sendable {
     package func record(_ folders: [String: String]) throws -> FolderMoves {
         if folders.isEmpty { return .none }
         let folders = folders.mapValues(Self.withoutSlash)
-        if let known = try? read(), folders.allSatisfy({ known[$0]?.first == $1 }) { return FolderMoves(known) }
+        if let known = try? read(), folders.allSatisfy({ known[$0]?.first == $1 }) { return Self.moves(known) }
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
         defer { withExtendedLifetime(lock) {} }
         var known = try readOrSetAside()
@@ -38,7 +39,12 @@ package struct BaseFolders: Sendable {
             known[name] = [folder] + former.prefix(Self.mostPaths - 1)
         }
         try DurableFile.replace(path, with: try JSONCoding.text(of: known).utf8)
-        return FolderMoves(known)
+        return Self.moves(known)
+    }
+
+    /// A former folder that is still there has not moved, and what was stored below it stays there.
+    private static func moves(_ known: [String: [String]]) -> FolderMoves {
+        FolderMoves(known.mapValues { $0.prefix(1) + $0.dropFirst().filter { access($0, F_OK) != 0 } })
     }
 
     private func read() throws -> [String: [String]] {

@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import BackgroundWorkModel
 
 extension TLSOptions {
     package func moved(by moves: FolderMoves) -> TLSOptions {
@@ -67,6 +68,25 @@ extension FileMove {
         move.temporaryPath = moves.current(temporaryPath)
         move.targetPath = moves.current(targetPath)
         move.wantedPath = moves.current(wantedPath)
+        if !moves.isEmpty, let text = particulars, let output = try? FastJSON.value(DownloadOutput.self, from: text) {
+            move.particulars = (try? output.moved(by: moves).encoded()) ?? text
+        }
         return move
+    }
+}
+
+extension DownloadOutput {
+    package func moved(by moves: FolderMoves) -> DownloadOutput {
+        var output = self
+        output.savePath = moves.current(savePath)
+        return output
+    }
+}
+
+extension UploadOutput {
+    package func moved(by moves: FolderMoves) -> UploadOutput {
+        var output = self
+        output.filePath = moves.current(filePath)
+        return output
     }
 }

@@ -38,11 +38,15 @@ package struct FolderMoves: Sendable, Hashable {
 
     /// What follows the folder, with its slash; `nil` when the path is not in it.
     private static func rest(of path: String, in folder: String) -> Substring? {
-        for folder in [folder, "/private" + folder] where path.hasPrefix(folder) {
-            // On Apple's systems /var is a link to /private/var, and either spelling is used.
-            let rest = path.dropFirst(folder.count)
-            if rest.isEmpty || rest.hasPrefix("/") { return rest }
-        }
-        return nil
+        let (path, folder) = (plain(path), plain(folder))
+        guard path.hasPrefix(folder) else { return nil }
+        let rest = path.dropFirst(folder.count)
+        return rest.isEmpty || rest.hasPrefix("/") ? rest : nil
+    }
+
+    /// On Apple's systems /var, /tmp and /etc are links into /private, and either spelling is used.
+    private static func plain(_ path: String) -> Substring {
+        for name in ["/var/", "/tmp/", "/etc/"] where path.hasPrefix("/private" + name) { return path.dropFirst(8) }
+        return path[...]
     }
 }

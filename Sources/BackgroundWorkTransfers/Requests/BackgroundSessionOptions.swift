@@ -19,8 +19,8 @@ public struct BackgroundSessionOptions: Sendable, Hashable {
     public var allowsExpensiveNetworkAccess = true
     /// Whether a network in Low Data Mode may be used (`allowsConstrainedNetworkAccess`). Linux knows no such mode.
     public var allowsConstrainedNetworkAccess = true
-    /// The longest time that a transfer may take with all its waits (`timeoutIntervalForResource`): the most that
-    /// `resourceTimeout` can be. On Apple's platforms a request that asks for more is refused.
+    /// The longest time that a transfer may take with all its waits (`timeoutIntervalForResource`), if it does not ask
+    /// for less.
     public var resourceTimeout = Duration.seconds(30 * 86_400)
     /// The app group whose container the session's files are in (`sharedContainerIdentifier`): an app extension needs
     /// one. Without a meaning on Linux.

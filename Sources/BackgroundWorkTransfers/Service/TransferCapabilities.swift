@@ -30,13 +30,6 @@ package struct TransferCapabilities: Sendable, Hashable {
 
     /// What of a specification cannot be carried out, and what to do; `nil` if everything can.
     package func refusal(of specification: TransferSpecification) -> (field: String, reason: String)? {
-        if let longest = session?.resourceTimeout, specification.options.resourceTimeout > longest {
-            return (
-                "resourceTimeoutMs",
-                "the session allows a transfer at most \(longest.milliseconds) ms. Ask for less, or raise the session's "
-                    + "resourceTimeout"
-            )
-        }
         if missing.isEmpty { return nil }
         let feature = TransferFeature.allCases.first { missing.contains($0) && $0.isUsed(by: specification) }
         return feature.map { ($0.rawValue, "\(name) \($0.lack). Leave it out on this platform") }

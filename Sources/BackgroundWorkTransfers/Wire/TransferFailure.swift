@@ -32,6 +32,8 @@ package struct TransferFailure: Sendable, Hashable, Codable, Error, CustomString
     /// From which the next transfer of the same download can continue (``DownloadJob/resumeToken``); `nil` where
     /// nothing can be continued.
     package var resumeToken: String?
+    /// What the token is for.
+    package var resumedURL: String?
 
     package init(
         kind: Kind, message: String, isRetryable: Bool, statusCode: Int? = nil, retryAfterMs: Int64? = nil

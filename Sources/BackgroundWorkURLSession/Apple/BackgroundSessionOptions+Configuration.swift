@@ -9,7 +9,7 @@ extension BackgroundSessionOptions {
         allowsCellularAccess = configuration.allowsCellularAccess
         allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
         allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess
-        resourceTimeout = .seconds(configuration.timeoutIntervalForResource)
+        resourceTimeout = Duration(clamping: configuration.timeoutIntervalForResource)
         sharedContainerIdentifier = configuration.sharedContainerIdentifier
     }
 }

@@ -18,16 +18,17 @@ package enum BackgroundSessions {
         }
     }
 
-    /// The session of this identifier, if it is yet to be created, gets a host's configuration.
+    /// The session of this identifier, if it is yet to be created, gets a host's configuration as it is now, with the
+    /// options that it is then created with.
     package static func adopt(_ configuration: URLSessionConfiguration, as identifier: String) {
-        adopted.withLock { $0[identifier] = configuration }
+        guard let copy = configuration.copy() as? URLSessionConfiguration else { return }
+        adopted.withLock { $0[identifier] = copy }
     }
 
     static func configuration(
         _ identifier: String, _ options: BackgroundSessionOptions, connectionsPerHost: Int?
     ) -> URLSessionConfiguration {
-        if let adopted = adopted.withLock({ $0[identifier] }) { return adopted }
-        let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
+        let configuration = adopted.withLock { $0[identifier] } ?? ownConfiguration(identifier)
         configuration.sessionSendsLaunchEvents = options.sendsLaunchEvents
         configuration.isDiscretionary = options.isDiscretionary
         configuration.allowsCellularAccess = options.allowsCellularAccess
@@ -37,6 +38,11 @@ package enum BackgroundSessions {
         configuration.waitsForConnectivity = true
         configuration.sharedContainerIdentifier = options.sharedContainerIdentifier
         if let connectionsPerHost { configuration.httpMaximumConnectionsPerHost = connectionsPerHost }
+        return configuration
+    }
+
+    private static func ownConfiguration(_ identifier: String) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         // A transfer has what its request says, and leaves nothing behind.
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false

@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// What a transfer's TLS options say to a challenge.
 enum TLSAnswer: Sendable {
     case use(URLCredential)
@@ -5,4 +7,28 @@ enum TLSAnswer: Sendable {
     case byDefault
     /// The connection must not be made, for this reason.
     case refuse(String)
+
+    var answer: ChallengeAnswer {
+        switch self {
+        case .use(let credential): .use(credential)
+        case .byDefault: .byDefault
+        case .refuse: .refuse
+        }
+    }
+}
+
+extension TransferSpecification {
+    /// May read files, and block.
+    func answer(to challenge: URLAuthenticationChallenge) -> TLSAnswer {
+        guard SessionTLS.isAsked(in: challenge.protectionSpace) else { return .byDefault }
+        let isOwnOrigin = RequestOrigin(url) == RequestOrigin(challenge.protectionSpace)
+        return SessionTLS.answer(to: challenge, with: options.tls, isOwnOrigin: isOwnOrigin)
+    }
+}
+
+extension RequestOrigin {
+    init(_ space: URLProtectionSpace) {
+        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
+        self.init("\(space.protocol ?? "https")://\(host):\(space.port)")
+    }
 }

@@ -33,6 +33,10 @@ struct TaskLabel: Sendable, Hashable {
 
     init(_ specification: TransferSpecification) {
         self.specification = specification
+        // The system keeps it outside of this user's private folder, with the request.
+        if case .basic = specification.options.authentication { self.specification.options.authentication = nil }
+        if case .digest = specification.options.authentication { self.specification.options.authentication = nil }
+        self.specification.options.tls.clientKeyPassword = nil
         guard case .download(var job) = specification.job else { return }
         // The task has it already.
         job.resumeToken = nil

@@ -47,6 +47,8 @@ package protocol BackgroundSessionReceiver: AnyObject, Sendable {
     func task(_ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge) -> ChallengeAnswer
     /// Everything that had happened when the session was created again has been reported.
     func finishedEvents(ofSession identifier: String)
+    /// Another receiver has taken the place of this one, which begins nothing any more.
+    func replaced()
 }
 
 /// What to do about a server's or proxy's challenge.
@@ -61,7 +63,7 @@ package enum ChallengeAnswer: Sendable {
 /// Creates sessions. One session for each identifier: asked again, it returns the same one.
 ///
 /// Several stores of a process may share a session. The events of a task go to the receiver that was given last for the
-/// store of its transfer, and those of other tasks to the one that was given last.
+/// store of its transfer, also when that comes after them; those of tasks without a label to the one that was given last.
 package protocol BackgroundSessionProvider: Sendable {
     /// Whether tasks outlive the process. If so, a task that was there before and is not listed may still report its
     /// end soon.

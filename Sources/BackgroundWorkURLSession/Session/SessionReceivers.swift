@@ -1,31 +1,79 @@
 import Synchronization
 
 /// The receivers of a session's events, by the stores whose tasks they are about. They may be replaced while the session
-/// lives.
+/// lives, and events may come before the receiver of their store.
 package final class SessionReceivers: Sendable {
+    package typealias Event = @Sendable (any BackgroundSessionReceiver) -> Void
+
+    /// To whom an event goes.
+    package enum Route {
+        case receiver(any BackgroundSessionReceiver)
+        /// The store's receiver is yet to come, if it ever does.
+        case later(store: String)
+        case nobody
+    }
+
     private struct State: Sendable {
         var byStore: [String: any BackgroundSessionReceiver] = [:]
         var newest: (any BackgroundSessionReceiver)?
+        var held: [(store: String, event: Event)] = []
+        /// Everything that waited for the process has been told.
+        var isTold = false
     }
 
     private let state = Mutex(State())
+    /// More events than this for stores that nobody opens are dropped: their transfers are made anew when somebody does.
+    private static let mostHeld = 4096
 
     package init() {}
 
-    package func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
-        state.withLock { state in
-            state.byStore[store] = receiver
+    /// The receiver is replaced if its store had another one, which is over then.
+    ///
+    /// - Returns: what came for its store before it, in that order. To be called on the session's queue.
+    @discardableResult
+    package func add(_ receiver: any BackgroundSessionReceiver, of store: String) -> [Event] {
+        let (replaced, events) = state.withLock { state in
+            let replaced = state.byStore.updateValue(receiver, forKey: store)
             state.newest = receiver
+            let events = state.held.filter { $0.store == store }.map(\.event)
+            state.held.removeAll { $0.store == store }
+            return (replaced, events)
         }
+        if let replaced, replaced !== receiver { replaced.replaced() }
+        return events
     }
 
     package func removeAll() { state.withLock { $0 = State() } }
 
-    package var all: [any BackgroundSessionReceiver] { state.withLock { Array($0.byStore.values) } }
+    /// Everything that waited for the process has been told to those that are there, and to those to come.
+    package func told() -> [any BackgroundSessionReceiver] {
+        state.withLock { state in
+            state.isTold = true
+            return Array(state.byStore.values)
+        }
+    }
 
-    /// The one of the store in the task's label, or the one that was added last.
-    package func receiver(ofTaskDescribed description: String?) -> (any BackgroundSessionReceiver)? {
+    package var isTold: Bool { state.withLock { $0.isTold } }
+
+    /// A task without a label, as the ancestor of this package made them, belongs to whoever came last.
+    package func route(ofTaskDescribed description: String?) -> Route {
         let store = TaskLabel.reference(in: description)?.store
-        return state.withLock { state in store.flatMap { state.byStore[$0] } ?? state.newest }
+        return state.withLock { state in
+            guard let store else { return state.newest.map(Route.receiver) ?? .nobody }
+            return state.byStore[store].map(Route.receiver) ?? .later(store: store)
+        }
+    }
+
+    package func receiver(ofTaskDescribed description: String?) -> (any BackgroundSessionReceiver)? {
+        if case .receiver(let receiver) = route(ofTaskDescribed: description) { receiver } else { nil }
+    }
+
+    /// Keeps an event for the receiver of a store. Calls it at once if that has come in the meantime.
+    package func hold(_ event: @escaping Event, for store: String) {
+        let receiver = state.withLock { state in
+            if state.byStore[store] == nil, state.held.count < Self.mostHeld { state.held.append((store, event)) }
+            return state.byStore[store]
+        }
+        if let receiver { event(receiver) }
     }
 }

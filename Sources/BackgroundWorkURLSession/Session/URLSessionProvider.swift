@@ -22,9 +22,7 @@ package struct URLSessionProvider: BackgroundSessionProvider {
     package func session(
         _ identifier: String, of store: String, receiver: any BackgroundSessionReceiver
     ) -> any BackgroundSession {
-        let session = sessions.session(identifier) { configuration(identifier) }
-        session.events.add(receiver, of: store)
-        return session
+        sessions.session(identifier, of: store, receiver: receiver) { configuration(identifier) }
     }
 }
 
@@ -35,14 +33,20 @@ package final class URLSessions: Sendable {
     package init() {}
 
     fileprivate func session(
-        _ identifier: String, _ configuration: () -> URLSessionConfiguration
+        _ identifier: String, of store: String, receiver: any BackgroundSessionReceiver,
+        _ configuration: () -> URLSessionConfiguration
     ) -> FoundationSession {
-        sessions.withLock { sessions in
-            if let known = sessions[identifier] { return known }
-            let session = FoundationSession(identifier: identifier, configuration: configuration())
+        let (session, isNew) = sessions.withLock { sessions in
+            if let known = sessions[identifier] { return (known, false) }
+            // Its events may come at once, so their receiver is there first.
+            let events = SessionEventRelay(identifier: identifier)
+            _ = events.add(receiver, of: store)
+            let session = FoundationSession(events, configuration())
             sessions[identifier] = session
-            return session
+            return (session, true)
         }
+        if !isNew { session.add(receiver, of: store) }
+        return session
     }
 
     /// Without this a session keeps its delegate, and itself, for ever.
@@ -56,12 +60,16 @@ private final class FoundationSession: BackgroundSession {
     let events: SessionEventRelay
     let session: URLSession
 
-    init(identifier: String, configuration: URLSessionConfiguration) {
-        events = SessionEventRelay(identifier: identifier)
+    init(_ events: SessionEventRelay, _ configuration: URLSessionConfiguration) {
+        self.events = events
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.name = "BackgroundWork.URLSession"
         session = URLSession(configuration: configuration, delegate: events, delegateQueue: queue)
+    }
+
+    func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
+        for call in events.add(receiver, of: store) { session.delegateQueue.addOperation(call) }
     }
 
     func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {

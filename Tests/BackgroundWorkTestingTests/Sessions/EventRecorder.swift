@@ -68,6 +68,8 @@ final class EventRecorder: BackgroundSessionReceiver {
         return .use(URLCredential(user: "u", password: "p", persistence: .none))
     }
 
+    func replaced() {}
+
     func finishedEvents(ofSession identifier: String) { add(.finished) }
     func task(_ task: any BackgroundSessionTask, hasTransferred bytes: Int64, of total: Int64) {}
     func task(_ task: any BackgroundSessionTask, received data: Data) {}

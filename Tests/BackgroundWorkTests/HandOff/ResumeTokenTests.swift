@@ -9,14 +9,21 @@ import Testing
 /// A download that failed, and its next attempt.
 struct ResumeTokenTests {
     /// The tokens that the attempts of a download were handed off with; the first ends with a failure that has one.
-    private func tokens(isResumable: Bool = true) async throws -> [String?] {
+    ///
+    /// - Parameters:
+    ///   - url: what the token is for.
+    ///   - failures: how many attempts fail; only the first leaves a token.
+    private func tokens(
+        isResumable: Bool = true, of url: String = "https://example.com/film", failures: Int = 1
+    ) async throws -> [String?] {
         let fixture = try SchedulerFixture()
         let seen = Recorder<String?>()
         let service = try FolderTransferService(folder: fixture.folder.path + "/daemon") { specification, outcome in
             if case .download(let job) = specification.job { seen.add(job.resumeToken) }
-            guard seen.values.count == 1 else { return outcome }
+            let attempt = seen.values.count
+            guard attempt <= failures else { return outcome }
             var failure = TransferFailure(kind: .network, message: "the connection broke off", isRetryable: true)
-            failure.resumeToken = "after \"half\" of it"
+            if attempt == 1 { (failure.resumeToken, failure.resumedURL) = ("after \"half\" of it", url) }
             var failed = outcome
             failed.result = .failed(failure)
             return failed
@@ -40,4 +47,20 @@ struct ResumeTokenTests {
 
     @Test("a download that is not to be continued begins anew")
     func notResumable() async throws { #expect(try await tokens(isResumable: false) == [nil, nil]) }
+
+    @Test("a token of another URL is not used, since the work may have been updated")
+    func otherURL() async throws { #expect(try await tokens(of: "https://example.com/other") == [nil, nil]) }
+
+    @Test("an attempt that leaves no token makes the one before it outdated")
+    func outdated() async throws {
+        #expect(try await tokens(failures: 2) == [nil, "after \"half\" of it", nil])
+    }
+
+    @Test("only a token is read as one")
+    func texts() throws {
+        let token = ResumeToken("half", of: "https://example.com/film")
+        #expect(ResumeToken(json: try token.json) == token)
+        #expect(ResumeToken(json: "{\"resumeToken\":\"half\"}") == nil)
+        #expect(ResumeToken(json: "{\"page\":3}") == nil)
+    }
 }

@@ -1,4 +1,6 @@
+import BackgroundWorkModel
 import BackgroundWorkTesting
+import BackgroundWorkTransfers
 import Synchronization
 import TestSupport
 import Testing
@@ -11,23 +13,32 @@ struct SessionEventDispatchTests {
     private let clock = ManualClock()
     private let called = Recorder<String>()
 
-    /// Owns sessions, and calls their handlers when a test says so.
+    /// Uses a session by default, and others by their entries in its state file. Calls their handlers when a test says
+    /// so.
     private final class Owner: SessionEventOwner {
-        private let sessions: Set<String>
-        private let events = SessionEvents()
-        let reported = Recorder<String>()
+        let sessionIdentifier: String
+        let stateStore: TransferStateStore
+        let service: any TransferService
+        let sessions = SessionEvents()
+        let notices = NoticeLog(clock: ManualClock(), handler: nil)
+        private let folder: TemporaryFolder
 
-        init(_ sessions: String...) { self.sessions = Set(sessions) }
-
-        func owns(session: String) async -> Bool { sessions.contains(session) }
-
-        func handleEvents(ofSession session: String, then handler: @escaping () -> Void) {
-            events.wait(for: session, then: handler)
+        init(_ session: String, _ others: String...) async throws {
+            sessionIdentifier = session
+            folder = try TemporaryFolder()
+            service = try FolderTransferService(folder: folder.path + "/daemon")
+            stateStore = TransferStateStore(directory: folder.path, clock: ManualClock(), report: { _ in })
+            for other in others {
+                try await stateStore.put(
+                    TransferEntry(
+                        sessionIdentifier: other, taskIdentifier: 1, savePath: "/film", workerName: "W",
+                        createdAt: WallTime(milliseconds: 0), reference: nil))
+            }
         }
 
-        func reportUnclaimed(_ message: String) { reported.add(message) }
+        var reported: [SchedulerNotice.Kind] { notices.newest.map(\.kind) }
 
-        func process() { events.known() }
+        func process() { sessions.known() }
     }
 
     /// Hands over a session. Returns a latch that its handler opens.
@@ -42,11 +53,12 @@ struct SessionEventDispatchTests {
     }
 
     @Test("a handler waits for the owner of its session, which comes later, and for what that processes")
-    func laterOwner() async {
+    func laterOwner() async throws {
         let dispatch = SessionEventDispatch(clock: clock)
         let handler = handOver("a", to: dispatch)
         await clock.untilSleeping(atLeast: 1)
-        let (other, owner) = (Owner("b"), Owner("a"))
+        let other = try await Owner("b")
+        let owner = try await Owner("a")
         other.process()
         dispatch.add(other)
         dispatch.add(owner)
@@ -55,14 +67,14 @@ struct SessionEventDispatchTests {
         await handler.wait()
         clock.advance(by: .seconds(60))
         #expect(called.values == ["a"])
-        #expect(owner.reported.values == [])
-        #expect(other.reported.values == [])
+        #expect(owner.reported == [])
+        #expect(other.reported == [])
     }
 
     @Test("a handler waits for all owners of its session")
-    func severalOwners() async {
+    func severalOwners() async throws {
         let dispatch = SessionEventDispatch(clock: clock)
-        let owners = [Owner("a"), Owner("a", "b")]
+        let owners = [try await Owner("a"), try await Owner("c", "b", "a")]
         owners.forEach(dispatch.add)
         let handler = handOver("a", to: dispatch)
         owners[1].process()
@@ -75,36 +87,51 @@ struct SessionEventDispatchTests {
     }
 
     @Test("a handler that nobody takes is called in time, and each owner there is, or the next one, is told")
-    func unclaimed() async {
+    func unclaimed() async throws {
         let dispatch = SessionEventDispatch(clock: clock)
         let first = handOver("a", to: dispatch)
         await clock.untilSleeping(atLeast: 1)
         clock.advance(by: .seconds(20))
         await first.wait()
-        let owner = Owner("b")
+        let owner = try await Owner("b")
         dispatch.add(owner)
-        #expect(owner.reported.values.count == 1)
-        #expect(owner.reported.values.first?.contains("session a") == true)
+        #expect(owner.reported == [.unclaimedSession])
+        #expect(owner.notices.newest.first?.message.contains("session a") == true)
         let second = handOver("c", to: dispatch)
         await clock.untilSleeping(atLeast: 1)
         clock.advance(by: .seconds(20))
         await second.wait()
-        #expect(owner.reported.values.count == 2)
+        #expect(owner.reported == [.unclaimedSession, .unclaimedSession])
         #expect(called.values == ["a", "c"])
     }
 
     @Test("an owner that is gone is not waited for")
-    func goneOwner() async {
+    func goneOwner() async throws {
         let dispatch = SessionEventDispatch(clock: clock)
-        var owner: Owner? = Owner("a")
+        var owner: Owner? = try await Owner("a")
         owner.map(dispatch.add)
         owner = nil
         let handler = handOver("a", to: dispatch)
         await clock.untilSleeping(atLeast: 1)
-        let next = Owner("a")
+        let next = try await Owner("a")
         next.process()
         dispatch.add(next)
         await handler.wait()
+        #expect(called.values == ["a"])
+    }
+
+    @Test("an owner that does not process in time is not waited for, and is told so")
+    func slowOwner() async throws {
+        let dispatch = SessionEventDispatch(clock: clock)
+        let owner = try await Owner("a")
+        dispatch.add(owner)
+        let handler = handOver("a", to: dispatch)
+        await clock.untilSleeping(atLeast: 1)
+        #expect(called.values == [])
+        clock.advance(by: .seconds(20))
+        await handler.wait()
+        #expect(owner.reported == [.deliveryFailure])
+        owner.process()
         #expect(called.values == ["a"])
     }
 }

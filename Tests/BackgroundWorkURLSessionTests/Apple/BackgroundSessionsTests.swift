@@ -35,7 +35,10 @@ struct BackgroundSessionsTests {
         own.allowsExpensiveNetworkAccess = false
         let options = BackgroundSessionOptions(own)
         #expect(options.isDiscretionary && !options.allowsExpensiveNetworkAccess && options.allowsCellularAccess)
+        own.httpAdditionalHeaders = ["X-Own": "1"]
         BackgroundSessions.adopt(own, as: own.identifier ?? "")
-        #expect(BackgroundSessions.configuration(own.identifier ?? "", options, connectionsPerHost: nil) === own)
+        let made = BackgroundSessions.configuration(own.identifier ?? "", options, connectionsPerHost: 2)
+        #expect(made.httpAdditionalHeaders?["X-Own"] as? String == "1")
+        #expect(made.isDiscretionary && made.httpMaximumConnectionsPerHost == 2)
     }
 }
