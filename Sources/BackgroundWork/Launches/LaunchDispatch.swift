@@ -43,11 +43,12 @@ final class LaunchDispatch: Sendable {
     /// Registers the identifiers of a prefix, each once in the process.
     @MainActor
     func register(prefix: String, with scheduler: any LaunchRequestScheduler) {
-        for identifier in LaunchKind.allCases.map({ $0.identifier(prefix: prefix) }) {
-            guard state.withLock({ $0.tried.insert(identifier).inserted }),
-                scheduler.register(identifier, launched: launched)
-            else { continue }
-            state.withLock { _ = $0.registered.insert(identifier) }
+        let tried = state.withLock { $0.tried }
+        let identifiers = LaunchKind.allCases.map { $0.identifier(prefix: prefix) }.filter { !tried.contains($0) }
+        let registered = identifiers.filter { scheduler.register($0, launched: launched) }
+        state.withLock { state in
+            state.tried.formUnion(identifiers)
+            state.registered.formUnion(registered)
         }
     }
 
@@ -95,15 +96,19 @@ final class LaunchDispatch: Sendable {
 
     /// Ends a task that still waits.
     private func giveUp(_ task: LaunchedTask) {
-        let isWaiting = state.withLock { state in
-            guard let index = state.waiting.firstIndex(where: { $0 === task }) else { return false }
+        let message =
+            "The system launched this app for \(task.identifier), and no scheduler was started in time that has this "
+            + "backgroundTaskIdentifier. Create and start it while the app is launching, also when it is launched in "
+            + "the background."
+        let windows: [LaunchWindow]? = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0 === task }) else { return nil }
             state.waiting.remove(at: index)
-            state.untold.append(
-                "The system launched this app for \(task.identifier), and no scheduler was started in time that has "
-                    + "this backgroundTaskIdentifier. Create and start it while the app is launching, also when it is "
-                    + "launched in the background.")
-            return true
+            let windows = state.windows.compactMap(\.window)
+            if windows.isEmpty { state.untold.append(message) }
+            return windows
         }
-        if isWaiting { task.complete(success: false) }
+        guard let windows else { return }
+        for window in windows { window.report(message) }
+        task.complete(success: false)
     }
 }

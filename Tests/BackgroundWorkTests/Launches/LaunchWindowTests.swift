@@ -223,6 +223,11 @@ struct LaunchWindowTests {
         #expect(expired.completions.values == [false])
         let scheduler = try await stage.start()
         #expect(stage.notices.values.map(\.kind) == [.launchNotRequested, .launchNotRequested])
+        await stage.dispatch.register(prefix: "other", with: stage.system)
+        let other = stage.system.launch("other.refresh")
+        other.task.expire()
+        #expect(other.completions.values == [false])
+        #expect(stage.notices.values.last?.message.contains("other.refresh") == true)
         await scheduler.shutdown()
     }
 }

@@ -7,7 +7,8 @@ struct BackgroundTasksTests {
     @Test("a permitted request waits, and its launch reaches the handler, which completes the task")
     func launch() async throws {
         let identifier = "shim.processing"
-        #expect(!BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { _ in })
+        let isRefused = !BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { _ in }
+        #expect(isRefused)
         #expect(throws: BGTaskScheduler.Error.self) {
             try BGTaskScheduler.shared.submit(BGProcessingTaskRequest(identifier: identifier))
         }
@@ -21,9 +22,9 @@ struct BackgroundTasksTests {
         request.requiresExternalPower = true
         request.earliestBeginDate = Date(timeIntervalSince1970: 7)
         try BGTaskScheduler.shared.submit(request)
-        #expect(
-            BackgroundTasksShim.pending[identifier]
-                == .init(isRefresh: false, needsPower: true, earliest: Date(timeIntervalSince1970: 7)))
+        let pending = try #require(BackgroundTasksShim.pending[identifier])
+        #expect(!pending.isRefresh && !pending.needsNetwork && pending.needsPower)
+        #expect(pending.earliest == Date(timeIntervalSince1970: 7))
         let success = await withCheckedContinuation { continuation in
             if !BackgroundTasksShim.launch(identifier, completed: { continuation.resume(returning: $0) }) {
                 continuation.resume(returning: false)
@@ -33,7 +34,8 @@ struct BackgroundTasksTests {
         #expect(BackgroundTasksShim.pending[identifier] == nil)
         try BGTaskScheduler.shared.submit(request)
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)
-        #expect(!BackgroundTasksShim.launch(identifier, completed: { _ in }))
+        let isLaunched = BackgroundTasksShim.launch(identifier, completed: { _ in })
+        #expect(!isLaunched)
     }
 }
 #endif
