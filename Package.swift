@@ -27,7 +27,7 @@ let isAppleShaped = !isLinux && host == .linux
 /// Products that stand in for Apple's modules in an Apple-shaped build, two of them for `BackgroundWorkSystem` and
 /// `BackgroundWorkFoundation`, and the packages that have them.
 let standIns: [Target.Dependency] =
-    ["BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "Security"].map {
+    ["BackgroundWorkSystem", "BackgroundWorkFoundation", "BackgroundTasks", "CryptoKit", "Security"].map {
         .product(name: $0, package: "AppleShims")
     }
 let standInPackages: [Package.Dependency] = [.package(path: "Tests/AppleShims")]

@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "BackgroundWorkSystem", targets: ["BackgroundWorkSystem"]),
         .library(name: "BackgroundWorkFoundation", targets: ["BackgroundWorkFoundation"]),
+        .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
         .library(name: "CryptoKit", targets: ["CryptoKit"]),
         .library(name: "Security", targets: ["Security"]),
     ],
@@ -22,6 +23,7 @@ let package = Package(
         .target(name: "AppleSystem", dependencies: ["CAppleSystem"], swiftSettings: settings),
         .target(name: "AppleDispatch", dependencies: ["CAppleDispatch"], swiftSettings: settings),
         .target(name: "CAppleDispatch"),
+        .target(name: "BackgroundTasks", swiftSettings: settings),
         .target(name: "AppleCoreFoundation", swiftSettings: settings),
         .target(name: "CAppleCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CryptoKit", dependencies: ["CAppleCrypto"], swiftSettings: settings),
@@ -37,7 +39,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ShimTests",
-            dependencies: ["BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "Security"],
+            dependencies: [
+                "BackgroundTasks", "BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "Security",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

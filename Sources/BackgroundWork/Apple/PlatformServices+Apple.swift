@@ -3,8 +3,8 @@ import BackgroundWorkTransfers
 import BackgroundWorkURLSession
 import Foundation
 
-/// On Apple's systems transfers are carried out by background URL sessions. Nothing launches an app for its due work
-/// yet.
+/// On Apple's systems transfers are carried out by background URL sessions, and BGTaskScheduler launches an app for its
+/// due work where there is one.
 extension PlatformServices {
     init(for client: Client) {
         let context = client.context
@@ -17,6 +17,15 @@ extension PlatformServices {
     /// One session may be used by one process only, and an app and its extensions are several.
     static var sessionIdentifier: String { bundle + ".BackgroundWork" }
     static var standaloneSessionIdentifier: String { bundle + ".BackgroundWork.standalone" }
+
+    static var launches: LaunchServices? {
+        #if BACKGROUNDWORK_HAS_TASK_SCHEDULER
+        LaunchServices(scheduler: SystemLaunchScheduler(), dispatch: .shared)
+        #else
+        nil
+        #endif
+    }
+    static var backgroundTaskIdentifier: String { bundle + ".BackgroundWork" }
 
     /// The container of this program: an app's and its extensions' differ.
     static var baseFolders: [String: URL] { [bundle: URL(filePath: NSHomeDirectory())] }

@@ -5,7 +5,7 @@ extension Runner {
     /// Gives free slots to waiting items. The caller launches the loops.
     func begin(_ state: inout State) -> [Run] {
         var starts: [Run] = []
-        while !state.isStopping, state.loops.count < parts.slots, !state.queue.isEmpty {
+        while !state.isStopping, !state.isPaused, state.loops.count < parts.slots, !state.queue.isEmpty {
             let loop = state.loops.open()
             guard let run = next(loop: loop, &state) else {
                 state.loops.close(loop)
@@ -18,7 +18,7 @@ extension Runner {
 
     /// The next item for a loop, registered as running.
     private func next(loop: Int, _ state: inout State) -> Run? {
-        guard !state.isStopping, let owner = state.owner else { return nil }
+        guard !state.isStopping, !state.isPaused, let owner = state.owner else { return nil }
         // What other schedulers have cancelled or paused is read in a moment; this is called again then.
         if let notes = state.notes, notes.hasUnreadStops { return nil }
         guard let work = state.queue.popFirst(within: state.limits) else { return nil }

@@ -24,6 +24,8 @@ final class Runner: WorkClaimer, Sendable {
         var owner: Int64?
         var notes: RunNotes?
         var isStopping = false
+        /// Nothing is claimed or started until it is resumed.
+        var isPaused = false
         /// The results of what still runs are ignored.
         var isAbandoned = false
         var queue = RunQueue()
@@ -125,7 +127,7 @@ final class Runner: WorkClaimer, Sendable {
     func claimRules() -> ClaimRules? {
         if ExitMarks.isExiting { return nil }
         let rules = state.withLock { state -> ClaimRules? in
-            guard let owner = state.owner, !state.isStopping else { return nil }
+            guard let owner = state.owner, !state.isStopping, !state.isPaused else { return nil }
             // While an item runs alone, nothing else may be claimed.
             let room =
                 state.suspect == nil
@@ -176,6 +178,8 @@ final class Runner: WorkClaimer, Sendable {
                     run.services.revoke()
                 }
             }
+            // The transaction had asked what to claim before the pause began.
+            if state.isPaused { returned += state.queue.remove { _ in true } }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
             let hasMoreRoom = state.queue.count < held + claims.count
             return (begin(&state), returned, hasMoreRoom)

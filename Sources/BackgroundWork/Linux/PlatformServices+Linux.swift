@@ -21,6 +21,10 @@ extension PlatformServices {
     static var sessionIdentifier: String { "BackgroundWork.background" }
     static var standaloneSessionIdentifier: String { "BackgroundWork.standalone" }
 
+    /// Here the agent launches programs.
+    static var launches: LaunchServices? { nil }
+    static var backgroundTaskIdentifier: String { "BackgroundWork" }
+
     static var baseFolders: [String: URL] { [:] }
 
     /// Why only the limit for each host may be set; `nil` where all may be.

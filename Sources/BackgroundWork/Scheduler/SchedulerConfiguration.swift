@@ -40,6 +40,11 @@ extension WorkScheduler {
         /// How the Linux agent starts this program when a transfer has ended and no process is running. `nil`: it
         /// does not, and the outcome waits for the next launch.
         public var launchCommand: LaunchCommand?
+        /// The beginning of the identifiers by which iOS, tvOS, visionOS and Mac Catalyst launch the app for due work,
+        /// once ``WorkScheduler/registerBackgroundTasks(identifier:)`` was called; `nil`: not for this scheduler's work.
+        /// By default it is derived from the bundle's identifier. Schedulers on different directories need different
+        /// ones: a request replaces the one with the same identifier.
+        public var backgroundTaskIdentifier: String? = PlatformServices.backgroundTaskIdentifier
         /// The absolute path of the agent's program on Linux. `nil`: Docs/linux-agent.md says where it is searched
         /// for.
         public var agentExecutable: String?
@@ -64,6 +69,8 @@ extension WorkScheduler {
         package var makeTransferService: (@Sendable (TransferServiceContext) -> any TransferService)?
         /// Replaces the platform's way to be launched later.
         package var wakeService: (any WakeService)?
+        /// Replaces the system that launches apps.
+        var launches = PlatformServices.launches
 
         /// Creates a configuration with the defaults.
         public init(directory: URL) { self.directory = directory }

@@ -34,6 +34,7 @@ extension WorkScheduler {
         await fileTriggers.refresh()
         runner.start(owner: held.id, notes: held.notes)
         wakes?.workChanged()
+        if let launches { launches.dispatch.add(launches.window) }
     }
 
     /// Drops entries of `bg_url_session_state.json` that are older than the limit and whose transfer is unknown to

@@ -39,6 +39,8 @@ public final class WorkScheduler: Sendable {
     let clockGuard: ClockGuard
     let peers: Peers
     let wakes: WakeCoordinator?
+    /// What the system launches the app for; `nil` where it does not.
+    let launches: (dispatch: LaunchDispatch, window: LaunchWindow)?
     let lifecycle = Lifecycle()
     let relay: CommitRelay
     let followers = TaskBag()
@@ -126,14 +128,25 @@ public final class WorkScheduler: Sendable {
                 clock: configuration.clock, random: configuration.random, device: settings.device,
                 progress: progress, telemetry: telemetry, notices: notices))
         fileTriggers = FileTriggers(store: store, clock: configuration.clock, notices: notices)
-        wakes =
-            configuration.launchCommand == nil
-            ? nil
-            : (configuration.wakeService ?? platform.wakes).map {
-                WakeCoordinator(
-                    store: store, service: $0, clock: configuration.clock, notices: notices,
-                    onlyWorkers: settings.limits.onlyWorkers)
+        let launchWakes = configuration.backgroundTaskIdentifier.flatMap { prefix in
+            configuration.launches.map {
+                BackgroundTaskWakes(prefix: prefix, launches: $0, clock: configuration.clock, notices: notices)
             }
+        }
+        let daemon = configuration.launchCommand == nil ? nil : configuration.wakeService ?? platform.wakes
+        wakes = (daemon ?? launchWakes).map {
+            WakeCoordinator(
+                store: store, service: $0, clock: configuration.clock, notices: notices,
+                onlyWorkers: settings.limits.onlyWorkers)
+        }
+        launches =
+            if let prefix = configuration.backgroundTaskIdentifier, let launches = configuration.launches, let wakes {
+                (
+                    launches.dispatch,
+                    LaunchWindow(
+                        prefix: prefix, runner: runner, wakes: wakes, clock: configuration.clock, notices: notices)
+                )
+            } else { nil }
         let lifecycle = lifecycle
         peers = Peers(
             store: store, ownership: ownership, clock: configuration.clock, notices: notices,

@@ -66,6 +66,16 @@ final class WakeCoordinator: Sendable {
     /// Sends the next due times, and returns when the daemon has them or could not be reached.
     func tellNow() async { await gate.runToEnd { await self.tellOnce() } }
 
+    /// Sends them also if they are the same: the daemon has dropped what it launched the program for.
+    func tellAgain() async {
+        let isStopped = state.withLock { state in
+            state.told = nil
+            state.changesByOthers += 1
+            return state.isStopped
+        }
+        if !isStopped { await tellNow() }
+    }
+
     /// Sends nothing more: the connection to the daemon has been released.
     func stop() { state.withLock { $0.isStopped = true } }
 

@@ -1,0 +1,11 @@
+/// What the package uses of BGTaskScheduler.
+protocol LaunchRequestScheduler: Sendable {
+    /// Names the handler of an identifier, before the app has been launched completely. False when the identifier is
+    /// not in Info.plist. A second call for an identifier ends the app.
+    @MainActor
+    func register(_ identifier: String, launched: @escaping @Sendable (LaunchedTask) -> Void) -> Bool
+    /// Replaces the pending request of that identifier.
+    func submit(_ request: LaunchRequest) async throws(LaunchRequestError)
+    /// Without a pending request it does nothing.
+    func cancel(_ identifier: String) async
+}

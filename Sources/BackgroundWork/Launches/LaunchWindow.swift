@@ -1,0 +1,109 @@
+import BackgroundWorkModel
+import Synchronization
+
+/// Runs a scheduler's due work while the system lets the app run in the background.
+final class LaunchWindow: Sendable {
+    private struct State {
+        var open = 0
+        /// Counts the windows, so that the end of an earlier pause does not end a later one.
+        var opened = 0
+        var margin = CleanUpMargin()
+    }
+
+    /// The time that stopped work has to end, from the expiration on. What takes longer is suspended with the process.
+    private static let longestCleanUp = Duration.seconds(3)
+    /// The time that the requests for the next launch may take.
+    private static let longestRequest = Duration.seconds(2)
+    /// From the end of a window on, nothing starts for so long: the process is suspended by then, and work that runs
+    /// at that moment would count as interrupted if it were ended. Passes at once when a suspended process continues.
+    private static let pauseAfterward = Duration.seconds(10)
+
+    /// Of the scheduler's requests.
+    let prefix: String
+    private let runner: Runner
+    private let wakes: WakeCoordinator
+    private let clock: any WorkClock
+    private let notices: NoticeLog
+    private let state = Mutex(State())
+
+    init(prefix: String, runner: Runner, wakes: WakeCoordinator, clock: any WorkClock, notices: NoticeLog) {
+        self.prefix = prefix
+        self.runner = runner
+        self.wakes = wakes
+        self.clock = clock
+        self.notices = notices
+    }
+
+    /// Whether it is one of the scheduler's requests, and the scheduler has not been shut down.
+    func takes(_ identifier: String) -> Bool {
+        !runner.isStopping && LaunchKind.allCases.contains { $0.identifier(prefix: prefix) == identifier }
+    }
+
+    /// Whether a task is running.
+    var isOpen: Bool { state.withLock { $0.open > 0 } }
+
+    /// Runs due work until none is left, the task expires, or the rest of its time is needed for putting work back.
+    /// Requests the next launch. Returns whether no due work was left.
+    func run(_ task: LaunchedTask) async -> Bool {
+        let start = clock.uptime
+        let margin = state.withLock { state in
+            state.open += 1
+            state.opened += 1
+            return state.margin
+        }
+        let isOver = FirstAnswer()
+        task.whenExpired { isOver.give(false) }
+        runner.resume()
+        let isIdle = await ends(before: task.timeLimit.map { start + margin.budget(of: $0) }, isOver) { [runner] in
+            await runner.untilIdle()
+        }
+        let isLast = state.withLock { state in
+            state.open -= 1
+            return state.open == 0
+        }
+        // While another task keeps the process running, its work goes on.
+        if !isIdle, isLast { await stopWork() }
+        // The system has dropped the request for which it launched the app.
+        _ = await ends(before: clock.uptime + Self.longestRequest) { [wakes] in await wakes.tellAgain() }
+        return isIdle
+    }
+
+    func report(_ message: String) { notices.add(.launchNotRequested, message) }
+
+    private func stopWork() async {
+        let start = clock.uptime
+        let number = state.withLock { $0.opened }
+        runner.pause()
+        // Another task has come meanwhile.
+        guard !isOpen else { return runner.resume() }
+        _ = await ends(before: start + Self.longestCleanUp) { [runner] in await runner.untilIdle() }
+        let end = clock.uptime
+        state.withLock { $0.margin.took(end - start) }
+        Task { [weak self, clock] in
+            try? await clock.sleep(untilUptime: end + Self.pauseAfterward)
+            self?.endPause(number)
+        }
+    }
+
+    /// Whether the body has ended before an instant of the clock's uptime. Otherwise it goes on by itself.
+    private func ends(
+        before end: Duration?, _ answer: FirstAnswer = FirstAnswer(), _ body: @escaping @Sendable () async -> Void
+    ) async -> Bool {
+        Task {
+            await body()
+            answer.give(true)
+        }
+        let alarm = end.map { end in
+            Task { [clock] in
+                do { try await clock.sleep(untilUptime: end) } catch { return }
+                answer.give(false)
+            }
+        }
+        defer { alarm?.cancel() }
+        return await answer.wait()
+    }
+
+    private func endPause(_ number: Int) {
+        if state.withLock({ $0.opened == number }) { runner.resume() }
+    }
+}
