@@ -190,7 +190,7 @@ public enum SubscriptionError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .held(let name):
-            "The subscriber \"\(name)\" is held by another stream. End that one, or use a name of your own."
+            "The subscriber \"\(name)\" is held by another stream, of this process or another. End that one, or use a name of your own."
         case .notOfOneScheduler:
             "TaskEventBus.shared has no durable subscriptions. Use the bus of a scheduler: scheduler.eventBus."
         }

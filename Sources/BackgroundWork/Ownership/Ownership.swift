@@ -111,7 +111,11 @@ actor Ownership {
         guard let owner = try await store.read({ try $0.owners() }).first(where: { $0.id == id }) else {
             return false
         }
-        return try await reclaim(from: owner) == nil
+        if try await reclaim(from: owner) != nil { return false }
+        // Somebody holds its lock: the owner, or whoever takes back its work at this moment. A process that is gone
+        // holds nothing.
+        guard owner.boot != boot || (kill(owner.processIdentifier, 0) != 0 && errno == ESRCH) else { return true }
+        return try await reclaim(from: owner, contention: .wait) == nil
     }
 
     /// Releases the lock.
@@ -154,13 +158,15 @@ actor Ownership {
         }
     }
 
-    /// `nil` when the owner is alive.
-    private func reclaim(from owner: WorkSnapshot.Owner) async throws -> WorkTransaction.Reclaimed? {
+    /// `nil` when its lock is held, by the owner or by somebody who takes back its work, unless that is waited for.
+    private func reclaim(
+        from owner: WorkSnapshot.Owner, contention: AdvisoryLock.Contention = .giveUp
+    ) async throws -> WorkTransaction.Reclaimed? {
         let path = "\(folder.path)/\(owner.lockFile)"
         let boot = boot
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
         let taken = try await onQueue { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
-            guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else { return nil }
+            guard let lock = try AdvisoryLock(path: path, contention: contention) else { return nil }
             // The notes are not synchronized, so after a crash of the machine they may be old ones.
             return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))
         }
