@@ -41,7 +41,8 @@ struct AgentExecutable: Sendable {
             return Found(path: path, notices: notices)
         }
         let named = [
-            (configured, "the configuration's agentExecutable"), (environment["BGWORK_AGENT"], "BGWORK_AGENT"),
+            (configured, "the configuration's agentExecutable"),
+            (environment["BGWORK_AGENT"].flatMap { $0.isEmpty ? nil : $0 }, "BGWORK_AGENT"),
         ]
         for case (let path?, let origin) in named {
             guard let problem = Self.problem(path) else { return found(path) }

@@ -6,7 +6,10 @@ import Synchronization
 final class WorkProgressPublisher: Sendable {
     private struct State {
         var newest: [RunKey: TaskProgressEvent] = [:]
+        /// To be published.
         var changed: Set<RunKey> = []
+        /// Reported since their last write began.
+        var unwritten: Set<RunKey> = []
         var isFlushing = false
     }
 
@@ -30,18 +33,24 @@ final class WorkProgressPublisher: Sendable {
         let mustFlush = state.withLock { state in
             state.newest[key] = event
             state.changed.insert(key)
+            state.unwritten.insert(key)
             defer { state.isFlushing = true }
             return !state.isFlushing
         }
         if mustFlush { Task { await flush() } }
     }
 
-    /// The run has ended; later reports are ignored.
+    /// The run has ended: its newest report, if it was not written yet, is written ahead of its result. Later reports are
+    /// ignored.
     func remove(_ key: RunKey) {
-        state.withLock { state in
-            state.newest[key] = nil
+        let last = state.withLock { state in
+            let newest = state.newest.removeValue(forKey: key)
             state.changed.remove(key)
+            return state.unwritten.remove(key) == nil ? nil : newest
         }
+        guard let last else { return }
+        publish([last])
+        store.write({ try $0.saveProgress(last.progress, of: key) }, settled: { _ in })
     }
 
     private func flush() async {
@@ -49,9 +58,19 @@ final class WorkProgressPublisher: Sendable {
             publish(changed.map(\.value))
             // A report that could not be written is replaced by the next one; nothing depends on it.
             try? await store.write { transaction in
-                for (key, event) in changed { try transaction.saveProgress(event.progress, of: key) }
+                for (key, event) in changed where self.beginsWriting(key) {
+                    try transaction.saveProgress(event.progress, of: key)
+                }
             }
             try? await clock.sleep(for: Self.pause)
+        }
+    }
+
+    /// Whether the run's reports are still to be written: what has ended has its last one already.
+    private func beginsWriting(_ key: RunKey) -> Bool {
+        state.withLock { state in
+            if !state.changed.contains(key) { state.unwritten.remove(key) }
+            return state.newest[key] != nil
         }
     }
 

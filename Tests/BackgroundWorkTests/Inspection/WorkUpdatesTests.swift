@@ -37,6 +37,23 @@ struct WorkUpdatesTests {
         await scheduler.shutdown()
     }
 
+    @Test("the last report of a run stays with the work, also when it comes right before the end")
+    mutating func lastProgress() async throws {
+        try fixture.workers.register("W") { _, context in
+            for part in 1...4 { context.report(WorkerProgress(fraction: Double(part) / 4)) }
+            return .success()
+        }
+        let scheduler = try await fixture.start()
+        for number in 1...20 { try await scheduler.enqueue(request, id: "w\(number)") }
+        // Nobody moves the clock: what waits for its pause is written with the results.
+        await scheduler.waitUntilIdle()
+        for number in 1...20 {
+            let info = try #require(try await scheduler.info(id: "w\(number)"))
+            #expect(info.state == .succeeded && info.progress?.fraction == 1)
+        }
+        await scheduler.shutdown()
+    }
+
     @Test("updates tell each state once and end with the work")
     mutating func updates() async throws {
         try fixture.workers.register("W") { _, _ in .success(message: "done") }
