@@ -16,7 +16,7 @@ struct StandaloneEntriesTests {
         configuration.transferService = try ScriptedTransferService()
         let transfers = try StandaloneTransfers(configuration)
         let store = await transfers.store
-        let entries = await transfers.stateStore
+        let entries = transfers.stateStore
         let known = try await store.begin("known", request: "")
         for task in Int64(1)...4 {
             let key = task == 4 ? known.key : TransferKey(workID: "left \(task)", generation: 1)
