@@ -22,19 +22,21 @@ extension SimulatedURLSessionDaemon {
         guard var request = task.request.request else {
             return complete(number, in: session, ErrorRecord(code: NSURLErrorBadURL, text: "bad URL"))
         }
-        let load: URLSessionDataTask
+        let made: URLSessionDataTask?
         if let source = task.source {
             guard FileManager.default.isReadableFile(atPath: source) else {
                 return complete(number, in: session, ErrorRecord(code: NSURLErrorFileDoesNotExist, text: "no file"))
             }
-            load = loading.uploadTask(with: request, fromFile: URL(filePath: source))
+            made = loading { $0.uploadTask(with: request, fromFile: URL(filePath: source)) }
         } else {
             if let known = task.continuation {
                 request.setValue("bytes=\(known.offset)-", forHTTPHeaderField: "Range")
                 request.setValue(known.validator, forHTTPHeaderField: "If-Range")
             }
-            load = loading.dataTask(with: request)
+            let request = request
+            made = loading { $0.dataTask(with: request) }
         }
+        guard let load = made else { return }
         task.load = load.taskIdentifier
         sessions[session]?.tasks[number] = task
         loads[load.taskIdentifier] = (load, session, number)

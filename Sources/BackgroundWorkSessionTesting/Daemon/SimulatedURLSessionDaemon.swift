@@ -1,6 +1,7 @@
 import BackgroundWork
 import BackgroundWorkFiles
 import BackgroundWorkURLSession
+import Synchronization
 
 /// The system's daemon for background URL sessions, nsurlsessiond, played by the process of a test.
 ///
@@ -31,7 +32,8 @@ public actor SimulatedURLSessionDaemon {
     let clock: any WorkClock
     let launch: @Sendable (_ session: String) -> Void
     /// Foundation's session.
-    nonisolated let loading: URLSession
+    /// `nil` when the daemon was stopped: a session that was invalidated may not be asked for tasks.
+    private nonisolated let loader = Mutex<URLSession?>(nil)
 
     var behavior = Behavior()
     var sessions: [String: DaemonSession] = [:]
@@ -65,7 +67,8 @@ public actor SimulatedURLSessionDaemon {
         try Folder.create(folder, mode: 0o700)
         sockets = try DaemonSockets(path: socketPath)
         let relay = DaemonRelay()
-        loading = SessionLoader { load, event in relay.daemon?.onQueue { $0.loaded(load, event) } }.makeSession()
+        let session = SessionLoader { load, event in relay.daemon?.onQueue { $0.loaded(load, event) } }.makeSession()
+        loader.withLock { $0 = session }
         relay.set(self)
         try sockets.start(
             receive: { connection, message in relay.daemon?.onQueue { $0.received(message, from: connection) } },
@@ -87,8 +90,16 @@ public actor SimulatedURLSessionDaemon {
 
     private nonisolated func release() {
         sockets.stop()
-        loading.invalidateAndCancel()
+        loader.withLock { loader in
+            loader?.invalidateAndCancel()
+            loader = nil
+        }
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// A request's task; `nil` when the daemon was stopped.
+    nonisolated func loading(_ make: (URLSession) -> URLSessionDataTask) -> URLSessionDataTask? {
+        loader.withLock { $0.map(make) }
     }
 
     /// Runs `body` after what was passed before.
