@@ -77,8 +77,7 @@ extension URLSessionTransferService {
         guard case .retry(let wait) = rules.decide(failure, attempt: transfer.failures, random: random()) else {
             var failure = failure
             if let resumeData, resumeData.count <= Self.longestToken {
-                failure.resumeToken = resumeData.base64EncodedString()
-                failure.resumedURL = transfer.specification.url
+                failure.resumeToken = ResumeToken(resumeData.base64EncodedString(), of: transfer.specification.url)
             }
             return finish(transfer, .failed(failure))
         }

@@ -66,7 +66,8 @@ struct BaseFoldersTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func record(_ folders: [String: String]) throws -> FolderMoves {
-        try BaseFolders(directory: folder.path, clock: QuickClock(factor: 1), report: messages.add).record(folders)
+        try BaseFolders(directory: folder.path, clock: QuickClock(factor: 1), report: messages.add)
+            .record(folders.mapValues { URL(filePath: $0) })
     }
 
     private var file: String { folder.path + "/" + BaseFolders.fileName }

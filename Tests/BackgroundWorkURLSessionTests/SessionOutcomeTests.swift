@@ -67,7 +67,7 @@ struct SessionOutcomeTests {
                 userInfo: ["NSURLSessionDownloadTaskResumeData": data]))
         await recorder.wait(for: 1)
         let token = try #require(try failure(recorder.outcomes.first).resumeToken)
-        var next = stage.download("a") { job, _ in job.resumeToken = token }
+        var next = stage.download("a") { job, _ in job.resumeToken = token.text }
         next.reference = SessionStage.reference("a", generation: 2)
         let resumed = try await stage.begin(next, with: service)
         guard case .data(data) = resumed.origin else {

@@ -108,8 +108,7 @@ struct SchedulerLedger: TransferLedger {
         _ = try await store.write { transaction in
             if failure.isRetryable {
                 // Without one what an earlier attempt has left is outdated.
-                let token = failure.resumeToken.map { ResumeToken($0, of: failure.resumedURL ?? "") }
-                try transaction.keep(checkpoint: token.map { try $0.json }, of: key)
+                try transaction.keep(checkpoint: failure.resumeToken.map { try $0.json }, of: key)
             }
             return failure.isRetryable
                 ? try transaction.retryHandOff(

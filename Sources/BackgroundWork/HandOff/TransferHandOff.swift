@@ -23,8 +23,8 @@ struct TransferHandOff: Sendable {
         _ transfer: ValidatedTransfer, to path: String, job: TransferJob, key: TransferKey, workerName: String
     ) async throws {
         let reference = TransferReference(store: store, key: key)
-        let keepsSession = service.capabilities.session != nil
-        var options = keepsSession ? transfer.options : session.applied(to: transfer.options)
+        var options =
+            service.capabilities.keepsSessionOptions ? transfer.options : session.applied(to: transfer.options)
         options.proxy = try proxy(for: transfer, worker: workerName)
         let specification = TransferSpecification(
             reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,

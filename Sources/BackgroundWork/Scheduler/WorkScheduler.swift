@@ -75,7 +75,7 @@ public final class WorkScheduler: Sendable {
         }
         let ownership = Ownership(directory: directory, store: store, clock: configuration.clock)
         let folders = try BaseFolders(directory: directory, clock: configuration.clock, report: notices.reportSetAside)
-            .record(configuration.baseFolders.mapValues { $0.absoluteURL.path(percentEncoded: false) })
+            .record(configuration.baseFolders)
         let stateStore = TransferStateStore(
             directory: directory, folders: folders, clock: configuration.clock, report: notices.reportSetAside)
         let ledger = SchedulerLedger(
@@ -194,8 +194,8 @@ public final class WorkScheduler: Sendable {
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)
         }
-        var directory = configuration.directory.absoluteURL.path(percentEncoded: false)
-        while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+        let directory = DurableFile.withoutTrailingSlashes(
+            configuration.directory.absoluteURL.path(percentEncoded: false))
         try Folder.create(directory, mode: 0o700)
         try ConfigurationError.check(privacyOf: directory)
         guard !StandaloneFolder.isOne(directory) else {

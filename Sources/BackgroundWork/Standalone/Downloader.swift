@@ -73,10 +73,7 @@ public actor Downloader {
     /// An app passes UIKit's to ``WorkScheduler/handleEvents(forBackgroundURLSession:completionHandler:)``.
     @MainActor
     public func handleBackgroundSessionEvents(_ completion: @escaping () -> Void) {
-        client.transfers.handleEvents(ofSession: client.sessionIdentifier) { [client] in
-            // Until then this object is in use.
-            withExtendedLifetime(client) { completion() }
-        }
+        client.handleEvents(then: completion)
     }
 
     /// Ends the download with this identifier, and discards an end that was not delivered. Waiting callers

@@ -22,6 +22,15 @@ final class StandaloneClient: Sendable {
         Task { [transfers] in await transfers.shutDown(gracePeriod: .seconds(10)) }
     }
 
+    /// Calls the handler when what has ended in its session has been processed.
+    @MainActor
+    func handleEvents(then handler: @escaping () -> Void) {
+        transfers.handleEvents(ofSession: sessionIdentifier) {
+            // Until then this object is in use.
+            withExtendedLifetime(self) { handler() }
+        }
+    }
+
     /// - Parameters:
     ///   - request: checks the configuration, and says what the identifier stands for.
     ///   - file: what the caller gets of a transfer's output.

@@ -18,8 +18,8 @@ struct StandaloneFolder: Sendable {
     /// `Downloader` or `Uploader`.
     init(_ configuration: StandaloneTransferConfiguration) throws {
         try Self.check(configuration)
-        var path = configuration.directory.absoluteURL.path(percentEncoded: false)
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let path = DurableFile.withoutTrailingSlashes(
+            configuration.directory.absoluteURL.path(percentEncoded: false))
         try Folder.create(path, mode: 0o700)
         try ConfigurationError.check(privacyOf: path)
         guard access("\(path)/\(Self.schedulerDatabaseName)", F_OK) != 0 else {

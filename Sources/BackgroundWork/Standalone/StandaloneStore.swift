@@ -175,7 +175,7 @@ extension StandaloneStore: TransferLedger {
     func transferFailed(_ key: TransferKey, failure: TransferFailure) throws {
         var failure = failure
         // The next call begins anew.
-        (failure.resumeToken, failure.resumedURL) = (nil, nil)
+        failure.resumeToken = nil
         try end(key, .failed(failure, at: WallTime(clock.now)))
     }
 }

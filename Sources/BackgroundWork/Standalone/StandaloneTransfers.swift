@@ -52,7 +52,7 @@ actor StandaloneTransfers {
                 "The record of \(folder.path) could not be read; it was kept as \(setAside), and a new one begun")
         }
         let folders = try BaseFolders(directory: folder.path, clock: clock, report: notices.reportSetAside)
-            .record(configuration.baseFolders.mapValues { $0.absoluteURL.path(percentEncoded: false) })
+            .record(configuration.baseFolders)
         let stateStore = TransferStateStore(
             directory: folder.path, folders: folders, clock: clock, report: notices.reportSetAside)
         let service = try Self.service(

@@ -45,7 +45,7 @@ public actor SimulatedURLSessionDaemon {
     /// Whether the user has ended the app: it is not launched until it was started again.
     var isForceQuit = false
     var history: [Record] = []
-    private var isStopped = false
+    private var isStopped: Bool { loader.withLock { $0 == nil } }
     var waiters: [(isSatisfied: @Sendable ([Record]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// Starts to listen, in a new temporary folder.
@@ -82,7 +82,6 @@ public actor SimulatedURLSessionDaemon {
     public nonisolated func stop() {
         release()
         onQueue { daemon in
-            daemon.isStopped = true
             for waiter in daemon.waiters { waiter.continuation.resume() }
             daemon.waiters = []
         }

@@ -26,10 +26,12 @@ package struct BaseFolders: Sendable {
     /// Records where the folders are now, if that is new, and returns what has moved. Blocks; a single read if nothing
     /// is new, and nothing at all without folders.
     ///
-    /// - Parameter folders: absolute paths by a name that stays, which differs between programs whose folder it is.
-    package func record(_ folders: [String: String]) throws -> FolderMoves {
+    /// - Parameter folders: by a name that stays, which differs between programs whose folder it is.
+    package func record(_ folders: [String: URL]) throws -> FolderMoves {
         if folders.isEmpty { return .none }
-        let folders = folders.mapValues(Self.withoutSlash)
+        let folders = folders.mapValues {
+            DurableFile.withoutTrailingSlashes($0.absoluteURL.path(percentEncoded: false))
+        }
         if let known = try? read(), folders.allSatisfy({ known[$0]?.first == $1 }) { return Self.moves(known) }
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
         defer { withExtendedLifetime(lock) {} }
@@ -58,9 +60,5 @@ package struct BaseFolders: Sendable {
             report("\(path) could not be read (\(error)); it was kept as \(aside), and a new one was created")
             return [:]
         }
-    }
-
-    private static func withoutSlash(_ path: String) -> String {
-        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }

@@ -6,14 +6,14 @@ package struct TransferCapabilities: Sendable, Hashable {
     /// The service's name in messages.
     private let name: String
     private let missing: Set<TransferFeature>
-    /// The options of its sessions, which it keeps itself; `nil` if they are to be each transfer's.
-    package let session: BackgroundSessionOptions?
+    /// Whether its sessions have options of their own. Otherwise these are each transfer's.
+    package let keepsSessionOptions: Bool
 
     /// - Parameter missing: what it cannot do.
-    package init(name: String, missing: Set<TransferFeature>, session: BackgroundSessionOptions? = nil) {
+    package init(name: String, missing: Set<TransferFeature>, keepsSessionOptions: Bool = false) {
         self.name = name
         self.missing = missing
-        self.session = session
+        self.keepsSessionOptions = keepsSessionOptions
     }
 
     /// Everything: the agent's.
@@ -25,7 +25,8 @@ package struct TransferCapabilities: Sendable, Hashable {
     ) -> TransferCapabilities {
         let features = session.isDiscretionary ? features.union([.isDiscretionary]) : features
         return TransferCapabilities(
-            name: "a URL session", missing: Set(TransferFeature.allCases).subtracting(features), session: session)
+            name: "a URL session", missing: Set(TransferFeature.allCases).subtracting(features),
+            keepsSessionOptions: true)
     }
 
     /// What of a specification cannot be carried out, and what to do; `nil` if everything can.

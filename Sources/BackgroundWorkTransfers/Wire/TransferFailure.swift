@@ -31,9 +31,7 @@ package struct TransferFailure: Sendable, Hashable, Codable, Error, CustomString
     package var retryAfterMs: Int64?
     /// From which the next transfer of the same download can continue (``DownloadJob/resumeToken``); `nil` where
     /// nothing can be continued.
-    package var resumeToken: String?
-    /// What the token is for.
-    package var resumedURL: String?
+    package var resumeToken: ResumeToken?
 
     package init(
         kind: Kind, message: String, isRetryable: Bool, statusCode: Int? = nil, retryAfterMs: Int64? = nil

@@ -25,10 +25,3 @@ extension TransferSpecification {
         return SessionTLS.answer(to: challenge, with: options.tls, isOwnOrigin: isOwnOrigin)
     }
 }
-
-extension RequestOrigin {
-    init(_ space: URLProtectionSpace) {
-        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
-        self.init("\(space.protocol ?? "https")://\(host):\(space.port)")
-    }
-}

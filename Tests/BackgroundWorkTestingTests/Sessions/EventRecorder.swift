@@ -1,6 +1,7 @@
 import BackgroundWorkSessionTesting
 import BackgroundWorkURLSession
 import Synchronization
+import TestSupport
 
 /// An app's delegate: records what it is told.
 final class EventRecorder: BackgroundSessionReceiver {
@@ -12,15 +13,15 @@ final class EventRecorder: BackgroundSessionReceiver {
     }
 
     private struct State {
-        var events: [Event] = []
         var files: [String] = []
         var resumeData: Data?
-        var waiters: [(isSatisfied: @Sendable ([Event]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
 
-    var events: [Event] { state.withLock { $0.events } }
+    private let recorder = Recorder<Event>()
+
+    var events: [Event] { recorder.values }
     /// Where downloaded files were.
     var files: [String] { state.withLock { $0.files } }
     /// Of the last failure.
@@ -28,25 +29,10 @@ final class EventRecorder: BackgroundSessionReceiver {
 
     /// Returns when the events satisfy the closure.
     func wait(until isSatisfied: @escaping @Sendable ([Event]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                let isThere = isSatisfied(state.events)
-                if !isThere { state.waiters.append((isSatisfied, continuation)) }
-                return isThere
-            }
-            if isThere { continuation.resume() }
-        }
+        await recorder.wait(until: isSatisfied)
     }
 
-    private func add(_ event: Event) {
-        let satisfied = state.withLock { state in
-            state.events.append(event)
-            let events = state.events
-            defer { state.waiters.removeAll { $0.isSatisfied(events) } }
-            return state.waiters.filter { $0.isSatisfied(events) }.map(\.continuation)
-        }
-        for continuation in satisfied { continuation.resume() }
-    }
+    private func add(_ event: Event) { recorder.add(event) }
 
     func task(_ task: any BackgroundSessionTask, finishedDownloadingTo location: URL) {
         let path = location.path(percentEncoded: false)

@@ -23,7 +23,7 @@ struct ResumeTokenTests {
             let attempt = seen.values.count
             guard attempt <= failures else { return outcome }
             var failure = TransferFailure(kind: .network, message: "the connection broke off", isRetryable: true)
-            if attempt == 1 { (failure.resumeToken, failure.resumedURL) = ("after \"half\" of it", url) }
+            if attempt == 1 { failure.resumeToken = ResumeToken("after \"half\" of it", of: url) }
             var failed = outcome
             failed.result = .failed(failure)
             return failed

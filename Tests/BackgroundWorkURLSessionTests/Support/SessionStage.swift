@@ -101,36 +101,14 @@ struct SessionStage {
 
 /// Records the outcomes that a service delivers.
 final class OutcomeRecorder: TransferReceiver {
-    private struct State {
-        var outcomes: [TransferOutcome] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let recorder = Recorder<TransferOutcome>()
 
-    private let state = Mutex(State())
-
-    var outcomes: [TransferOutcome] { state.withLock { $0.outcomes } }
+    var outcomes: [TransferOutcome] { recorder.values }
 
     /// Returns when so many outcomes have been delivered.
-    func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.outcomes.count >= count { return true }
-                state.waiting.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func wait(for count: Int) async { await recorder.wait { $0.count >= count } }
 
-    func receive(_ outcome: TransferOutcome) {
-        let satisfied = state.withLock { state in
-            state.outcomes.append(outcome)
-            let count = state.outcomes.count
-            defer { state.waiting.removeAll { $0.count <= count } }
-            return state.waiting.filter { $0.count <= count }.map(\.continuation)
-        }
-        for continuation in satisfied { continuation.resume() }
-    }
+    func receive(_ outcome: TransferOutcome) { recorder.add(outcome) }
 
     func connected(epoch: String, transfers: [TransferSnapshot]) async {}
     func caughtUp() async {}

@@ -1,5 +1,5 @@
 import BackgroundWorkTransfers
-import Synchronization
+import TestSupport
 
 /// Records what a daemon reports, in order.
 final class RecordingReceiver: TransferReceiver {
@@ -11,27 +11,15 @@ final class RecordingReceiver: TransferReceiver {
         case unreachable
     }
 
-    private struct State {
-        var news: [News] = []
-        var waiting: [(isSatisfied: @Sendable ([News]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let recorder = Recorder<News>()
 
-    private let state = Mutex(State())
-
-    var news: [News] { state.withLock { $0.news } }
+    var news: [News] { recorder.values }
 
     var outcomes: [TransferOutcome] { news.compactMap { if case .outcome(let outcome) = $0 { outcome } else { nil } } }
 
     /// Returns when the recorded reports satisfy the closure.
     func wait(until isSatisfied: @escaping @Sendable ([News]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                let isThere = isSatisfied(state.news)
-                if !isThere { state.waiting.append((isSatisfied, continuation)) }
-                return isThere
-            }
-            if isThere { continuation.resume() }
-        }
+        await recorder.wait(until: isSatisfied)
     }
 
     /// Returns when an outcome of the work has been delivered.
@@ -51,13 +39,5 @@ final class RecordingReceiver: TransferReceiver {
     func receive(_ progress: [TransferProgress]) { add(.progress(progress)) }
     func unreachable(_ error: any Error) async { add(.unreachable) }
 
-    private func add(_ news: News) {
-        let satisfied = state.withLock { state in
-            state.news.append(news)
-            let all = state.news
-            defer { state.waiting.removeAll { $0.isSatisfied(all) } }
-            return state.waiting.filter { $0.isSatisfied(all) }.map(\.continuation)
-        }
-        for continuation in satisfied { continuation.resume() }
-    }
+    private func add(_ news: News) { recorder.add(news) }
 }

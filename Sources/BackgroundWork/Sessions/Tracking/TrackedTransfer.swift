@@ -36,9 +36,7 @@ public struct TrackedTransfer: Sendable, Hashable, Identifiable {
 
     /// The last part of the path; the id while that is not known.
     public var fileName: String {
-        guard var path else { return id }
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return DurableFile.name(of: path)
+        path.map { DurableFile.name(of: DurableFile.withoutTrailingSlashes($0)) } ?? id
     }
 
     /// From 0 to 1; `nil` while the length is unknown.

@@ -1,0 +1,8 @@
+import BackgroundWorkTransfers
+
+extension RequestOrigin {
+    init(_ space: URLProtectionSpace) {
+        let host = space.host.contains(":") ? "[\(space.host)]" : space.host
+        self.init("\(space.protocol ?? "https")://\(host):\(space.port)")
+    }
+}
