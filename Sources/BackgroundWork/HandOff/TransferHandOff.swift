@@ -13,6 +13,8 @@ struct TransferHandOff: Sendable {
     var clock: any WorkClock
     /// Whether the host has paused the transfer before there was one.
     var isHeld: @Sendable (TransferKey) async throws -> Bool = { _ in false }
+    /// Whether nothing waits for the transfer any more: its work has ended, or has another generation now.
+    var isSettled: @Sendable (TransferKey) async throws -> Bool = { _ in false }
     /// The host's environment, in which a proxy may be named. Asked for each hand-off.
     var environment: @Sendable () -> [String: String]
 
@@ -33,14 +35,19 @@ struct TransferHandOff: Sendable {
             throw TransferInputRules(worker: workerName).refusal(field, reason)
         }
         let task = try await reserve(specification)
-        // After the reservation: a pause that comes later than this look finds something to hold.
-        if try await isHeld(key) { try await service.setPaused(reference, true) }
-        try Task.checkCancellation()
-        try await stateStore.put(
-            TransferEntry(
-                sessionIdentifier: transfer.sessionIdentifier, taskIdentifier: task, savePath: path,
-                workerName: workerName, createdAt: WallTime(clock.now), reference: reference))
-        try Task.checkCancellation()
+        let entry = TransferEntry(
+            sessionIdentifier: transfer.sessionIdentifier, taskIdentifier: task, savePath: path,
+            workerName: workerName, createdAt: WallTime(clock.now), reference: reference)
+        do {
+            // After the reservation: a pause that comes later than this look finds something to hold.
+            if try await isHeld(key) { try await service.setPaused(reference, true) }
+            try Task.checkCancellation()
+            try await stateStore.put(entry)
+            try Task.checkCancellation()
+        } catch is CancellationError {
+            await Task { await withdraw(entry, reference) }.value
+            throw CancellationError()
+        }
         do {
             try await service.resume(reference)
         } catch let failure as AgentFailure where failure.code == .unknownTransfer {
@@ -49,6 +56,15 @@ struct TransferHandOff: Sendable {
             try await stateStore.remove(session: transfer.sessionIdentifier, task: task)
             throw failure
         }
+    }
+
+    /// An earlier process's outcome has ended the work while its worker ran again: what that has reserved since is
+    /// nobody's. At a shutdown it stays for the next launch.
+    private func withdraw(_ entry: TransferEntry, _ reference: TransferReference) async {
+        guard (try? await isSettled(reference.key)) ?? false else { return }
+        // What cannot be done now is done at the next connection.
+        try? await service.cancel(reference)
+        try? await stateStore.remove(session: entry.sessionIdentifier, task: entry.taskIdentifier)
     }
 
     /// Whether a process that has died has come as far as the entry with this key.

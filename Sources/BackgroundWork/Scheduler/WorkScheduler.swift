@@ -116,6 +116,10 @@ public final class WorkScheduler: Sendable {
                 sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
                 session: configuration.sessionOptions, folders: folders, clock: configuration.clock,
                 isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
+                isSettled: { key in
+                    let status = try await store.read { try $0.record(id: key.workID)?.status }
+                    return status.map { $0.state.isFinished || $0.generation != key.generation } ?? true
+                },
                 environment: ProxyVariables.ofProcess)
         })
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
