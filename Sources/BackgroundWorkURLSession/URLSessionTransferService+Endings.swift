@@ -15,8 +15,9 @@ extension URLSessionTransferService {
             return await failed(current, rejection, resumeData: nil)
         }
         if let error {
-            if error.isForceQuit {
-                return await tryAgain(current, error.resumeData, in: session(current.session))
+            if error.isForceQuit || error.isStop(ofPaused: current.isPaused) {
+                // One that has not begun again can still be continued from where it was.
+                return await tryAgain(current, error.resumeData ?? current.resumeData, in: session(current.session))
             }
             if current.resumeData != nil, error.resumeData == nil, error.isAboutFile {
                 // What it was to continue is gone. Once more, from the beginning.
@@ -216,7 +217,14 @@ extension NSError {
     /// The user has ended the app, and the system its transfers. Other reasons may last, so they count as failures (https://developer.apple.com/documentation/foundation/nsurlerrorbackgroundtaskcancelledreasonkey).
     fileprivate var isForceQuit: Bool {
         code == NSURLErrorCancelled
-            && userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int
-                == NSURLErrorCancelledReasonUserForceQuitApplication
+            && cancelledReason == NSURLErrorCancelledReasonUserForceQuitApplication
+    }
+
+    private var cancelledReason: Int? { userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int }
+
+    /// This package has stopped the task for a pause, which may be over. Nothing else that it cancels leaves data.
+    fileprivate func isStop(ofPaused isPaused: Bool) -> Bool {
+        domain == NSURLErrorDomain && code == NSURLErrorCancelled && cancelledReason == nil
+            && (isPaused || resumeData != nil)
     }
 }

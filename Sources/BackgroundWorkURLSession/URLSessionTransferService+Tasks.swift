@@ -216,6 +216,8 @@ extension URLSessionTransferService {
     /// Lets the task of an active transfer run, now or when its time comes.
     func start(_ transfer: SessionTransfer) {
         guard !transfer.isPaused, !isReplaced, let task = tasks[transfer.reference] else { return }
+        // Its completion makes another one.
+        if task.state == .canceling { return }
         watchDeadline(of: transfer)
         let begin = [transfer.nextAttempt?.date, transfer.specification.options.earliestBegin].compactMap(\.self).max()
         guard let begin, begin > clock.now else { return task.resume() }
@@ -232,10 +234,32 @@ extension URLSessionTransferService {
         }
     }
 
-    /// Suspends a transfer's task. One that is suspended already would have to be resumed twice.
+    /// Stops the task of a paused transfer. One that is suspended already would have to be resumed twice.
+    ///
+    /// A background download that another task can continue gives its task up: what a suspended one has received is lost
+    /// with the task. Its completion brings what has been received, and makes it another task.
     func hold(_ transfer: SessionTransfer) {
         guard let task = tasks[transfer.reference], task.state == .running else { return }
-        task.suspend()
+        guard provider.outlivesProcess, ContinuationRules.allow(transfer.specification, after: task.response) else {
+            return task.suspend()
+        }
+        let (reference, number) = (transfer.reference, Int64(task.taskIdentifier))
+        task.cancel { [weak self] data in
+            guard let self, let data else { return }
+            Task { await self.keep(data, ofTask: number, of: reference) }
+        }
+    }
+
+    /// What a paused download has received; its completion may not have brought it.
+    private func keep(_ data: Data, ofTask number: Int64, of reference: TransferReference) async {
+        guard var transfer = transfers[reference], transfer.state == .active, transfer.resumeData == nil else { return }
+        if transfer.task == number {
+            transfer.resumeData = data
+            do { try save(transfer) } catch { report("\(error)") }
+        } else if transfer.isPaused {
+            tasks.removeValue(forKey: reference)?.cancel()
+            await tryAgain(transfer, data, in: session(transfer.session))
+        }
     }
 
     private func startIfDue(_ reference: TransferReference, _ task: any BackgroundSessionTask) {

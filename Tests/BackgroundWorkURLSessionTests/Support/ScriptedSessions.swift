@@ -108,6 +108,9 @@ final class ScriptedTask: BackgroundSessionTask {
         var suspensions = 1
         var isCancelled = false
         var isOver = false
+        /// What a cancellation passes on, and when.
+        var resumeData: Data?
+        var passed: [@Sendable (Data?) -> Void] = []
     }
 
     let taskIdentifier: Int
@@ -126,7 +129,9 @@ final class ScriptedTask: BackgroundSessionTask {
         }
     }
     var state: URLSessionTask.State {
-        contents.withLock { $0.isOver ? .completed : $0.suspensions == 0 ? .running : .suspended }
+        contents.withLock {
+            $0.isCancelled ? .canceling : $0.isOver ? .completed : $0.suspensions == 0 ? .running : .suspended
+        }
     }
     var isRunning: Bool { contents.withLock { $0.suspensions == 0 && !$0.isCancelled } }
     var isCancelled: Bool { contents.withLock { $0.isCancelled } }
@@ -162,7 +167,16 @@ final class ScriptedTask: BackgroundSessionTask {
     }
     func cancel(keepingData completion: @escaping @Sendable (Data?) -> Void) {
         cancel()
-        completion(nil)
+        contents.withLock { $0.passed.append(completion) }
+    }
+
+    /// Calls the completion handlers of cancellations.
+    func passData() {
+        let (handlers, data) = contents.withLock { state in
+            defer { state.passed = [] }
+            return (state.passed, state.resumeData)
+        }
+        for handler in handlers { handler(data) }
     }
 
     func answer(_ status: Int, _ headers: [String: String]) {
