@@ -199,7 +199,8 @@ let linuxTargets: [Target] = [
     // Apart from the other hosts, which need no URL loading system.
     .executableTarget(
         name: "bgwork-session-host",
-        dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting"], path: "Tests/SessionHost",
+        dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting", "TestSupport"],
+        path: "Tests/SessionHost",
         swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],

@@ -73,7 +73,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         guard let reference = TaskLabel.reference(in: task.taskDescription),
             let transfer = transfers[reference]
         else { return nil }
-        unaccounted[transfer.session]?.remove(reference)
+        // What a replaced task reports says nothing of the current one.
+        if transfer.task == Int64(task.taskIdentifier) { unaccounted[transfer.session]?.remove(reference) }
         return transfer
     }
 
@@ -91,9 +92,23 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
                 task, transfer, .tooLong(limit: most, promised: total, transfer.specification.labeledURL))
             return task.cancel()
         }
-        let uptime = clock.uptime
-        guard standing == .told, count.toldAt.map({ uptime - $0 >= .milliseconds(100) }) ?? true else { return }
-        count.toldAt = uptime
+        if count.isToldSoon { return }
+        count.isToldSoon = true
+        let wait = count.toldAt.map { $0 + Self.betweenReports - clock.uptime } ?? .zero
+        Task {
+            if wait > .zero { try? await clock.sleep(for: wait) }
+            tellProgress(of: transfer.reference)
+        }
+    }
+
+    /// Progress is reported at most this often, and the newest always is.
+    private static let betweenReports = Duration.milliseconds(100)
+
+    private func tellProgress(of reference: TransferReference) {
+        guard let transfer = transfers[reference], counts[reference] != nil else { return }
+        counts[reference]?.isToldSoon = false
+        guard standing == .told, transfer.state == .active else { return }
+        counts[reference]?.toldAt = clock.uptime
         receiver?.receive([TransferProgress(snapshot(transfer))])
     }
 

@@ -265,4 +265,6 @@ struct TransferCount: Sendable, Hashable {
     var moved: Int64 { bytes - (first ?? bytes) }
     /// When the receiver was told last.
     var toldAt: Duration?
+    /// It is about to be told.
+    var isToldSoon = false
 }

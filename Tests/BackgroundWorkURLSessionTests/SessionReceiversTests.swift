@@ -28,7 +28,7 @@ struct SessionReceiversTests {
 
     @Test("a task's events go to its store's receiver only; those without a label to the newest")
     func routes() throws {
-        let receivers = SessionReceivers()
+        let receivers = SessionReceivers(ofSession: "s")
         #expect(name(receivers.route(ofTaskDescribed: nil)) == "nobody")
         receivers.add(NamedReceiver("first"), of: "a")
         receivers.add(NamedReceiver("second"), of: "b")
@@ -41,7 +41,7 @@ struct SessionReceiversTests {
 
     @Test("what comes before a store's receiver is kept for it, in order")
     func held() throws {
-        let receivers = SessionReceivers()
+        let receivers = SessionReceivers(ofSession: "s")
         receivers.add(NamedReceiver("other"), of: "a")
         let seen = Recorder<String>()
         for event in ["file", "completion"] {
@@ -56,7 +56,7 @@ struct SessionReceiversTests {
 
     @Test("a receiver that another one of its store replaces is told so, and no other")
     func replaced() {
-        let receivers = SessionReceivers()
+        let receivers = SessionReceivers(ofSession: "s")
         let (first, second, other) = (NamedReceiver("1"), NamedReceiver("2"), NamedReceiver("3"))
         receivers.add(first, of: "a")
         receivers.add(other, of: "b")

@@ -1,12 +1,16 @@
 import BackgroundWork
 import BackgroundWorkSessionTesting
 import Foundation
+import TestSupport
 
 // An app whose transfers are the simulated daemon's: DIRECTORY SOCKET, then what it does. It ends when its transfer has
 // finished, and when it was launched for a session's events, not before it has called the handler for them.
 //
+//   --pause BYTES         pauses the next download when so much of it has arrived, if it does, and lets it go on
+//   --attempts COUNT      of the next download
 //   --download URL PATH   enqueues the download "file", unless it is there
 //   --upload URL PATH     the same with an upload
+//   --quick               lets time pass 20 times as fast
 //   --launched SESSION    has been launched for the session's events
 
 /// A line on standard output, at once.
@@ -20,6 +24,10 @@ configuration.sessionIdentifier = "app"
 configuration.addressPolicy = .unrestricted
 configuration.noticeHandler = { say("notice \($0)") }
 configuration.useSimulatedSessions(sessions)
+if let flag = rest.firstIndex(of: "--quick") {
+    configuration.clock = QuickClock(factor: 20)
+    rest.remove(at: flag)
+}
 rest.removeFirst(2)
 
 // As UIKit does it: before there is a scheduler.
@@ -45,11 +53,20 @@ let delivery = Task {
         try await event.acknowledge()
     }
 }
+var attempts = 1
+var pauses: Int64?
+let reports = scheduler.backgroundSessions.progress
 while rest.count >= 2 {
     switch rest[0] {
+    case "--pause":
+        pauses = Int64(rest[1])
+        rest.removeFirst(2)
+    case "--attempts":
+        attempts = Int(rest[1]) ?? 1
+        rest.removeFirst(2)
     case "--download" where rest.count >= 3:
         var input = DownloadConfiguration(url: rest[1], savePath: rest[2])
-        input.options.retry = .never
+        input.options.retry = .linear(initialDelay: .milliseconds(10), maximumAttempts: attempts, jitter: 0)
         if try await scheduler.info(id: "file") == nil {
             try await scheduler.backgroundSessions.enqueueDownload(configuration: input, id: "file")
         }
@@ -65,6 +82,15 @@ while rest.count >= 2 {
     }
 }
 try await scheduler.start()
+// An earlier process may have ended between the two.
+_ = try await scheduler.backgroundSessions.resume(id: "file")
+if let pauses {
+    Task {
+        for await report in reports where report.bytes >= pauses { break }
+        _ = try await scheduler.backgroundSessions.pause(id: "file")
+        _ = try await scheduler.backgroundSessions.resume(id: "file")
+    }
+}
 if try await scheduler.info(id: "file")?.state.isFinished == false {
     for await _ in live where try await scheduler.info(id: "file")?.state.isFinished == true { break }
 }

@@ -13,7 +13,7 @@ final class SimulatedSession: BackgroundSession {
 
     private let identifier: String
     private let connection: DaemonConnection
-    let receivers = SessionReceivers()
+    private let receivers: SessionReceivers
     /// On which the receivers are called, one event after the other.
     private let queue = DispatchQueue(label: "BackgroundWork.SimulatedSession")
     private let state = Mutex(State())
@@ -21,6 +21,11 @@ final class SimulatedSession: BackgroundSession {
     init(_ identifier: String, _ connection: DaemonConnection) {
         self.identifier = identifier
         self.connection = connection
+        receivers = SessionReceivers(ofSession: identifier)
+    }
+
+    func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
+        for event in receivers.add(receiver, of: store) { queue.async { event(receiver) } }
     }
 
     /// Receives nothing more.
@@ -99,18 +104,18 @@ final class SimulatedSession: BackgroundSession {
 
     private func deliver(_ message: EventMessage) {
         guard let task = message.task.map(task) else {
-            for receiver in receivers.told() { receiver.finishedEvents(ofSession: identifier) }
-            return
+            return receivers.told()
         }
-        let receiver = receivers.receiver(ofTaskDescribed: task.taskDescription)
         switch message.event {
-        case .progress(let bytes, let total): receiver?.task(task, hasTransferred: bytes, of: total)
-        case .downloaded(let file): receiver?.task(task, finishedDownloadingTo: URL(filePath: file))
-        case .received(let data): receiver?.task(task, received: data)
+        case .progress(let bytes, let total):
+            receivers.receiver(ofTaskDescribed: task.taskDescription)?.task(task, hasTransferred: bytes, of: total)
+        case .downloaded(let file): receivers.pass(task, fileAt: URL(filePath: file))
+        case .received(let data): receivers.pass(task) { $0.task(task, received: data) }
         case .completed(let error):
             state.withLock { _ = $0.tasks.removeValue(forKey: task.taskIdentifier) }
-            receiver?.task(task, completedWith: error?.error)
+            receivers.pass(task) { $0.task(task, completedWith: error?.error) }
         case .challenge(let space, let failures):
+            let receiver = receivers.receiver(ofTaskDescribed: task.taskDescription)
             var (user, password): (String?, String?)
             if case .use(let credential) = receiver?.task(task, received: .simulated(space, failures: failures)) {
                 (user, password) = (credential.user, credential.password)

@@ -59,7 +59,7 @@ extension SimulatedSessions: BackgroundSessionProvider {
             sessions[identifier] = session
             return (session, true)
         }
-        session.receivers.add(receiver, of: store)
+        session.add(receiver, of: store)
         if isNew { connection.tell(.attach(session: identifier)) }
         return session
     }

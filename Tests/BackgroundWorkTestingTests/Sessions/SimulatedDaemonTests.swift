@@ -1,8 +1,11 @@
+import BackgroundWorkModel
 import BackgroundWorkSessionTesting
 import BackgroundWorkTesting
-import BackgroundWorkURLSession
+import BackgroundWorkTransfers
 import TestSupport
 import Testing
+
+@testable import BackgroundWorkURLSession
 
 /// A simulated daemon as its apps see it. The app is in the same process here.
 @Suite("A simulated daemon of URL sessions")
@@ -98,6 +101,35 @@ struct SimulatedDaemonTests {
         #expect(recorder.events == [.completed(task: 1, code: NSURLErrorNetworkConnectionLost)])
         #expect((recorder.resumeData != nil) == hasRanges)
         sessions.disconnect()
+    }
+
+    @Test("what ended for a store that the app opens later waits for it, with the file")
+    func laterStore() async throws {
+        await daemon.setBehavior { $0.holdsTransfers = true }
+        let (first, session, _) = try launch()
+        let task = session.download(try request)
+        let specification = TransferSpecification(
+            reference: TransferReference(store: "later", key: TransferKey(workID: "a", generation: 1)),
+            sessionIdentifier: "s", url: server.url("/file"), addressPolicy: .unrestricted, savePath: "/a",
+            workerName: "W")
+        task.taskDescription = try TaskLabel(specification).text()
+        task.resume()
+        #expect(await list(session) == [1])
+        first.disconnect()
+        await daemon.setBehavior { $0.holdsTransfers = false }
+        await daemon.wait { $0.contains { $0.event == .launched(session: "s") } }
+        let (second, _, early) = try launch()
+        await early.wait { $0.contains(.finished) }
+        let late = EventRecorder()
+        _ = second.session("s", of: "later", receiver: late)
+        await late.wait { $0.contains(.finished) }
+        #expect(
+            late.events == [
+                .downloaded(task: 1, bytes: Self.content.count), .completed(task: 1, code: nil), .finished,
+            ])
+        #expect(early.events == [.finished])
+        #expect(late.files.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        second.disconnect()
     }
 
     @Test("what ends while no app is there waits for the next one, and then the end of the events is told")
