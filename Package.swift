@@ -59,6 +59,8 @@ let settings: [SwiftSetting] =
     + ability("SUBPROCESSES", on: [.linux, .macOS])
     // BGTaskScheduler.
     + ability("TASK_SCHEDULER", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
+    // Processes are suspended in the background.
+    + ability("SUSPENSION", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
 let libraries: [Target.Dependency] = isAppleShaped ? standIns : ["BackgroundWorkSystem", "BackgroundWorkFoundation"]

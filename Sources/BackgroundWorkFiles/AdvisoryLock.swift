@@ -25,6 +25,16 @@ package final class AdvisoryLock: Sendable {
         descriptor = opened
     }
 
+    /// Lets others take the lock, until ``takeAgain()``.
+    package func letGo() { flock(descriptor, LOCK_UN) }
+
+    /// Blocks while somebody else holds it.
+    package func takeAgain() throws {
+        guard SystemCall.repeated({ flock(descriptor, LOCK_EX) }) == 0 else {
+            throw FileError(action: "lock", path: path, code: errno)
+        }
+    }
+
     deinit {
         // A child process between fork and exec has the descriptor too, and would keep the lock.
         flock(descriptor, LOCK_UN)

@@ -8,7 +8,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     private nonisolated func isolated<Value: Sendable>(
         _ body: @Sendable (isolated URLSessionTransferService) -> Value
     ) -> Value {
-        executor.queue.sync { assumeIsolated(body) }
+        executor.holdable.sync { assumeIsolated(body) }
     }
 
     package nonisolated func task(_ task: any BackgroundSessionTask, hasTransferred bytes: Int64, of total: Int64) {

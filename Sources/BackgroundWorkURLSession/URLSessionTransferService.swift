@@ -91,6 +91,8 @@ package actor URLSessionTransferService: TransferService {
         .urlSession(with: SessionTLS.features, session: options)
     }
 
+    package nonisolated var lockingQueues: [HoldableQueue] { [executor.holdable] }
+
     var now: WallTime { WallTime(clock.now) }
 
     // MARK: - What the scheduler asks

@@ -30,6 +30,19 @@ extension PlatformServices {
     /// The container of this program: an app's and its extensions' differ.
     static var baseFolders: [String: URL] { [bundle: URL(filePath: NSHomeDirectory())] }
 
+    static var expiringActivities: (any ExpiringActivities)? {
+        #if BACKGROUNDWORK_HAS_SUSPENSION
+        ProcessActivities()
+        #else
+        nil
+        #endif
+    }
+
+    /// Those of app groups (https://developer.apple.com/documentation/xcode/sigkill).
+    static func endsProcesses(forLocksIn directory: String) -> Bool {
+        directory.contains("/Containers/Shared/AppGroup/")
+    }
+
     /// A command-line tool may have none.
     private static var bundle: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
 

@@ -27,6 +27,10 @@ extension PlatformServices {
 
     static var baseFolders: [String: URL] { [:] }
 
+    /// Processes are not suspended here.
+    static var expiringActivities: (any ExpiringActivities)? { nil }
+    static func endsProcesses(forLocksIn directory: String) -> Bool { false }
+
     /// Why only the limit for each host may be set; `nil` where all may be.
     static var onlyLimitsHosts: String? { nil }
 

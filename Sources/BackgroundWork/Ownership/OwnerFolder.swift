@@ -12,7 +12,8 @@ struct OwnerFolder {
     func living() throws -> String? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
         for name in names.sorted() where name.hasSuffix(".lock") {
-            if try AdvisoryLock(path: "\(path)/\(name)", contention: .giveUp) == nil {
+            let file = "\(path)/\(name)"
+            if try AdvisoryLock(path: file, contention: .giveUp) == nil || RunNotes.isSuspended(path: file) {
                 return "another scheduler (its lock is \(path)/\(name))"
             }
         }

@@ -118,6 +118,25 @@ actor Ownership {
         return try await reclaim(from: owner, contention: .wait) == nil
     }
 
+    /// Lets the lock go, for as long as the process may be suspended. Others see that it is there, and leave its work
+    /// alone. When its notes cannot say so, the lock stays.
+    func letGo() async throws {
+        guard let held, let notes = held.notes else { return }
+        try await onQueue {
+            try notes.markSuspension(true)
+            held.lock.letGo()
+        }
+    }
+
+    /// Takes the lock again.
+    func takeUp() async throws {
+        guard let held, let notes = held.notes else { return }
+        try await onQueue {
+            try held.lock.takeAgain()
+            try notes.markSuspension(false)
+        }
+    }
+
     /// Releases the lock.
     ///
     /// - Parameter isReleased: whether the store has no more work of this owner. Otherwise the file stays, for the
@@ -167,6 +186,7 @@ actor Ownership {
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
         let taken = try await onQueue { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
             guard let lock = try AdvisoryLock(path: path, contention: contention) else { return nil }
+            if owner.boot == boot, RunNotes.isSuspended(path: path) { return nil }
             // The notes are not synchronized, so after a crash of the machine they may be old ones.
             return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))
         }

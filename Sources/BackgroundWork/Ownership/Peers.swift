@@ -68,6 +68,9 @@ actor Peers {
         }
     }
 
+    /// Reads what others have committed while this scheduler did not listen.
+    func readMissed() async { if !isStopped, bell != nil || pollingTask != nil { await rung() } }
+
     private func rung() async {
         await gate.run {
             await self.readNews()

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkSystem
@@ -18,9 +19,12 @@ final class RunNotes: Sendable {
     /// An item's number, negative as long as the worker of work that must not run twice has not been called; and when it
     /// was claimed.
     private static let cellBytes = 2 * wordBytes
-    /// The first cell holds the first mark above and that of the other schedulers, the second one the mark of an exit.
+    /// The first cell holds the first mark above and that of the other schedulers, the second one those of an exit and of a
+    /// suspension.
     private static let firstCell = 2
     private static let exitOffset = 2 * wordBytes
+    /// Beside it, the process, while it has let its lock go because it may be suspended.
+    private static let suspensionOffset = 3 * wordBytes
     /// Allocated at once, so that a full disk is detected now rather than later.
     private static let initialBytes = 4096
 
@@ -91,6 +95,30 @@ final class RunNotes: Sendable {
         _ = pwrite(descriptor, &mark, wordBytes, off_t(exitOffset))
     }
 
+    // MARK: Suspension
+
+    /// Records whether the process has let its lock go because it may be suspended. Throws when others could not read
+    /// that.
+    func markSuspension(_ isSuspended: Bool) throws {
+        var mark: Int64 = isSuspended ? Int64(getpid()) : 0
+        guard pwrite(descriptor, &mark, Self.wordBytes, off_t(Self.suspensionOffset)) == Self.wordBytes else {
+            throw FileError(action: "write", path: "the scheduler's lock file", code: errno)
+        }
+    }
+
+    /// Whether the owner of a lock file is a process of this boot that has let its lock go and is still there.
+    static func isSuspended(path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var mark: Int64 = 0
+        guard pread(descriptor, &mark, wordBytes, off_t(suspensionOffset)) == wordBytes,
+            let process = Int32(exactly: mark), process > 0
+        else { return false }
+        // A process that may not be signaled is there.
+        return kill(process, 0) == 0 || errno == EPERM
+    }
+
     // MARK: Stops by other schedulers
 
     /// Tells the owner of a lock file that something it may have claimed was ended or paused. Once this has returned,
@@ -130,7 +158,10 @@ final class RunNotes: Sendable {
             let count = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
             guard count > 0 else { break }
             if offset == 0 {
-                if words[exitOffset / wordBytes] == hasExited { end.cause = .exited }
+                // A suspended process was ended by the system.
+                if words[exitOffset / wordBytes] == hasExited || words[suspensionOffset / wordBytes] != 0 {
+                    end.cause = .exited
+                }
                 if words[0] != isComplete { return end }
             }
             for cell in (offset == 0 ? firstCell : 0)..<(count / cellBytes) where words[2 * cell] != 0 {

@@ -69,6 +69,14 @@ extension WorkScheduler {
         package var makeTransferService: (@Sendable (TransferServiceContext) -> any TransferService)?
         /// Replaces the platform's way to be launched later.
         package var wakeService: (any WakeService)?
+        /// Whether the scheduler lets go of its locks before the process is suspended; `nil`: where the system ends
+        /// processes for them, which is in the containers of app groups on iOS, tvOS and visionOS.
+        ///
+        /// Running work is stopped then as at a shutdown, and put back; what is enqueued waits until the process may
+        /// run again. Elsewhere it has no effect.
+        public var releasesLocksWhenSuspended: Bool?
+        /// Replaces the system's word about suspensions.
+        var expiringActivities = PlatformServices.expiringActivities
         /// Replaces the system that launches apps.
         var launches = PlatformServices.launches
 

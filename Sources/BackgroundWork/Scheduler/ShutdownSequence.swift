@@ -23,6 +23,15 @@ struct ShutdownSequence: Sendable {
         let scheduler = scheduler
         scheduler.followers.cancelAll()
         scheduler.fileTriggers.stop()
+        if let suspension = scheduler.suspension {
+            let resuming = DispatchGroup()
+            resuming.enter()
+            Task {
+                await suspension.stop()
+                resuming.leave()
+            }
+            _ = resuming.wait(timeout: forWork)
+        }
         let working = DispatchGroup()
         working.enter()
         scheduler.runner.stop { working.leave() }

@@ -41,6 +41,8 @@ public final class WorkScheduler: Sendable {
     let wakes: WakeCoordinator?
     /// What the system launches the app for; `nil` where it does not.
     let launches: (dispatch: LaunchDispatch, window: LaunchWindow)?
+    /// `nil` where the system does not end processes for their locks.
+    let suspension: SuspensionGuard?
     let lifecycle = Lifecycle()
     let relay: CommitRelay
     let followers = TaskBag()
@@ -158,6 +160,17 @@ public final class WorkScheduler: Sendable {
                 guard !lifecycle.isShutDown else { return }
                 try await store.write { try $0.readChangesOfOthers() }
             }, stopsAreRead: runner.beginWaiting)
+        let isGuarded =
+            configuration.releasesLocksWhenSuspended ?? PlatformServices.endsProcesses(forLocksIn: directory)
+        let queues = [store.writerQueue, stateStore.writerQueue] + (service?.lockingQueues ?? [])
+        suspension = configuration.expiringActivities.flatMap { [peers] activities in
+            let locks = DirectoryLocks(
+                runner: runner, ownership: ownership, peers: peers, queues: queues, clock: configuration.clock,
+                notices: notices)
+            return isGuarded
+                ? SuspensionGuard(activities: activities, locks: locks, runner: runner, clock: configuration.clock)
+                : nil
+        }
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitObserver(
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
@@ -177,6 +190,7 @@ public final class WorkScheduler: Sendable {
         transferService = service
         self.handsOffTransfers = handsOffTransfers
         eventBus = bus
+        suspension?.start()
     }
 
     /// The newest notices of the scheduler, at most 100, oldest first.

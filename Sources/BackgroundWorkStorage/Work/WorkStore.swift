@@ -47,6 +47,9 @@ package final class WorkStore: Sendable {
     /// From now on each commit claims due work for `claimer`, as far as it has free slots.
     package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
 
+    /// The queue of the transactions. While it is held, commits wait.
+    package var writerQueue: HoldableQueue { committer.executor.holdable }
+
     /// Prepares a request to be stored.
     package func item(
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime

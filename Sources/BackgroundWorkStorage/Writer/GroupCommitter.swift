@@ -84,11 +84,14 @@ package actor GroupCommitter {
             defer { waiting.isDraining = true }
             return !waiting.isDraining
         }
-        if mustDrain { executor.queue.async { self.assumeIsolated { $0.drain() } } }
+        if mustDrain { executor.holdable.async { self.assumeIsolated { $0.drain() } } }
     }
 
     private func drain() {
         while true {
+            if executor.holdable.isAsked {
+                return executor.holdable.async { self.assumeIsolated { $0.drain() } }
+            }
             var group = spare
             spare = []
             waiting.withLock { waiting in

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 
 /// A daemon that continues transfers while the process is not running: Apple's `nsurlsessiond` or this package's agent.
@@ -28,10 +29,14 @@ package protocol TransferService: Sendable {
     func untilDelivered(session: String) async
     /// Ends the connection. The daemon continues.
     func disconnect() async
+    /// The queues on which it locks files of the scheduler's directory.
+    var lockingQueues: [HoldableQueue] { get }
 }
 
 extension TransferService {
     package var capabilities: TransferCapabilities { .all }
+
+    package var lockingQueues: [HoldableQueue] { [] }
 
     package func untilDelivered(session: String) async {}
 

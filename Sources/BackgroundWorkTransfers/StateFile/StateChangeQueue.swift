@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import Dispatch
 import Synchronization
 
@@ -40,7 +41,7 @@ final class StateChangeQueue: Sendable {
         }
     }
 
-    private let queue = DispatchQueue(label: "BackgroundWork.StateChangeQueue")
+    let queue = HoldableQueue(label: "BackgroundWork.StateChangeQueue")
     private let pending = Mutex(Pending())
     private let patience: DispatchTimeInterval
     private let report: @Sendable (any Error) -> Void
@@ -103,7 +104,7 @@ final class StateChangeQueue: Sendable {
     }
 
     private func arrange() {
-        queue.asyncAfter(deadline: .now() + patience) {
+        queue.queue.asyncAfter(deadline: .now() + patience) {
             let mustDrain = self.pending.withLock { pending in
                 pending.isArranged = false
                 guard !pending.isDraining, !pending.next.changes.isEmpty else { return false }

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import Dispatch
 
@@ -32,6 +33,9 @@ package final class TransferStateStore: Sendable {
     }
 
     package var path: String { file.path }
+
+    /// The queue on which the file is written, under its lock.
+    package var writerQueue: HoldableQueue { changes.queue }
 
     /// How often this store has replaced the file.
     package var rewrites: Int { file.rewrites }

@@ -1,0 +1,72 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
+
+/// What a scheduler locks in its directory: given up before the process is suspended, and taken again.
+actor DirectoryLocks {
+    /// The time that running work has to end, before the locks go.
+    private static let longestStop = Duration.seconds(2)
+
+    private let runner: Runner
+    private let ownership: Ownership
+    private let peers: Peers
+    private let queues: [HoldableQueue]
+    private let clock: any WorkClock
+    private let notices: NoticeLog
+    private(set) var areHeld = true
+
+    init(
+        runner: Runner, ownership: Ownership, peers: Peers, queues: [HoldableQueue], clock: any WorkClock,
+        notices: NoticeLog
+    ) {
+        self.runner = runner
+        self.ownership = ownership
+        self.peers = peers
+        self.queues = queues
+        self.clock = clock
+        self.notices = notices
+    }
+
+    /// Puts running work back, and lets everything go. What does not end in time goes on after the suspension.
+    ///
+    /// - Parameter wanted: called when something needs the locks. It must not block.
+    func letGo(wanted: @escaping @Sendable () -> Void) async {
+        guard areHeld else { return }
+        areHeld = false
+        runner.pause()
+        await untilIdle()
+        for queue in queues { await queue.hold(wanted: wanted) }
+        do { try await ownership.letGo() } catch {
+            notices.add(
+                .storageFailure,
+                "The scheduler's lock could not be let go before this process is suspended, for which iOS may end it: "
+                    + "\(error)")
+        }
+    }
+
+    func takeUp() async {
+        guard !areHeld else { return }
+        areHeld = true
+        do { try await ownership.takeUp() } catch {
+            notices.add(
+                .storageFailure,
+                "The scheduler's lock could not be taken again, so another process may run its work as well: \(error)")
+        }
+        for queue in queues { queue.proceed() }
+        await peers.readMissed()
+        runner.resume()
+    }
+
+    private func untilIdle() async {
+        let isOver = FirstAnswer()
+        Task { [runner] in
+            await runner.untilIdle()
+            isOver.give(true)
+        }
+        let alarm = Task { [clock] in
+            do { try await clock.sleep(for: Self.longestStop) } catch { return }
+            isOver.give(false)
+        }
+        _ = await isOver.wait()
+        alarm.cancel()
+    }
+}

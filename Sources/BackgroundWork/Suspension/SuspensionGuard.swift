@@ -1,0 +1,175 @@
+import BackgroundWorkModel
+import Dispatch
+import Synchronization
+
+/// Sees to it that the process holds no lock in the scheduler's directory while it is suspended: iOS ends a process for
+/// a lock on a file of an app group's container (0xDEAD10CC).
+///
+/// The locks are held under an activity of the system's. When that expires, or the app is in the background and idle,
+/// they are let go; when something needs them, another activity is begun, and they are taken again.
+final class SuspensionGuard: Sendable {
+    /// One call of ``ExpiringActivities/perform(_:)``.
+    private final class Activity: Sendable {
+        let end = DispatchSemaphore(value: 0)
+    }
+
+    private enum Standing {
+        case free
+        case asking(Activity)
+        case held(Activity)
+        /// - isWanted: something needs the locks again.
+        case leaving(Activity, isWanted: Bool)
+        case over
+
+        func isCurrent(_ activity: Activity) -> Bool {
+            switch self {
+            case .asking(let current), .held(let current): current === activity
+            case .free, .leaving, .over: false
+            }
+        }
+    }
+
+    /// How long to wait before the next attempt, when the system grants no activity. Time stands still for a suspended
+    /// process.
+    private static let pause = Duration.seconds(1)
+
+    private let activities: any ExpiringActivities
+    private let locks: DirectoryLocks
+    private let runner: Runner
+    private let clock: any WorkClock
+    private let standing = Mutex(Standing.free)
+    /// On which the locks are let go and taken, one after the other. It blocks.
+    private let queue = DispatchQueue(label: "BackgroundWork.Suspension")
+    private let following = TaskBag()
+
+    init(activities: any ExpiringActivities, locks: DirectoryLocks, runner: Runner, clock: any WorkClock) {
+        self.activities = activities
+        self.locks = locks
+        self.runner = runner
+        self.clock = clock
+    }
+
+    deinit { over() }
+
+    func start() {
+        begin()
+        let changes = activities.backgroundChanges
+        following.add(
+            Task { [weak self] in
+                var leaving: Task<Void, Never>?
+                for await isInBackground in changes {
+                    leaving?.cancel()
+                    guard let self else { return }
+                    if isInBackground {
+                        leaving = Task { [weak self] in await self?.letGoWhenIdle() }
+                    } else {
+                        self.begin()
+                    }
+                }
+            })
+    }
+
+    /// The scheduler shuts down: the locks are taken for what is left to do, without an activity.
+    func stop() async {
+        following.cancelAll()
+        over()
+        await locks.takeUp()
+    }
+
+    private func over() {
+        let activity = standing.withLock { standing -> Activity? in
+            defer { standing = .over }
+            switch standing {
+            case .asking(let activity), .held(let activity), .leaving(let activity, _): return activity
+            case .free, .over: return nil
+            }
+        }
+        activity?.end.signal()
+    }
+
+    /// Asks for an activity, unless there is one.
+    private func begin() {
+        let activity = Activity()
+        let isFirst = standing.withLock { standing in
+            switch standing {
+            case .free:
+                standing = .asking(activity)
+                return true
+            case .leaving(let current, _):
+                standing = .leaving(current, isWanted: true)
+                return false
+            case .asking, .held, .over: return false
+            }
+        }
+        guard isFirst else { return }
+        activities.perform { [weak self] isExpired in
+            if isExpired {
+                self?.expired(activity)
+            } else {
+                self?.granted(activity)
+                // For as long as the locks are held.
+                activity.end.wait()
+            }
+        }
+    }
+
+    private func granted(_ activity: Activity) {
+        blocking { guardian in
+            guard guardian.standing.withLock({ $0.isCurrent(activity) }) else { return }
+            await guardian.locks.takeUp()
+            guardian.standing.withLock { if $0.isCurrent(activity) { $0 = .held(activity) } }
+        }
+    }
+
+    private func expired(_ activity: Activity) {
+        // The system lets the process run again one day, and does what is wanted then.
+        guard end(activity) else { return }
+        Task { [weak self, clock] in
+            try? await clock.sleep(for: Self.pause)
+            self?.begin()
+        }
+    }
+
+    private func letGoWhenIdle() async {
+        await runner.untilIdle()
+        guard !Task.isCancelled, case .held(let activity) = standing.withLock({ $0 }) else { return }
+        let isWanted = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.end(activity)) }
+        }
+        if isWanted { begin() }
+    }
+
+    /// Lets the locks go, and then the activity. Returns whether they are wanted.
+    private func end(_ activity: Activity) -> Bool {
+        let isWanted = Atomic(false)
+        blocking { guardian in
+            let wasAsking = guardian.standing.withLock { standing -> Bool? in
+                guard standing.isCurrent(activity) else { return nil }
+                defer { standing = .leaving(activity, isWanted: false) }
+                return if case .asking = standing { true } else { false }
+            }
+            guard let wasAsking else { return }
+            await guardian.locks.letGo { [weak guardian] in guardian?.begin() }
+            let isAsked = guardian.standing.withLock { standing in
+                guard case .leaving(_, let isWanted) = standing else { return false }
+                standing = .free
+                return isWanted
+            }
+            isWanted.store(isAsked || wasAsking, ordering: .releasing)
+        }
+        activity.end.signal()
+        return isWanted.load(ordering: .acquiring)
+    }
+
+    /// Runs a body to its end, after those before it. On a thread of the system's, which it blocks.
+    private func blocking(_ body: @escaping @Sendable (SuspensionGuard) async -> Void) {
+        queue.sync {
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                await body(self)
+                done.signal()
+            }
+            done.wait()
+        }
+    }
+}

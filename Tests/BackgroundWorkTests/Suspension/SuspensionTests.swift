@@ -1,0 +1,180 @@
+import BackgroundWorkFiles
+import BackgroundWorkStorage
+import BackgroundWorkTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackgroundWork
+
+/// What a process must not hold while it is suspended, and how it goes on afterward.
+@Suite(.timeLimit(.minutes(1)))
+struct SuspensionTests {
+    var fixture: SchedulerFixture
+    let activities = ScriptedActivities()
+    let notices = Recorder<SchedulerNotice>()
+
+    init() throws { fixture = try SchedulerFixture() }
+
+    private func start() async throws -> WorkScheduler {
+        try await fixture.start {
+            $0.expiringActivities = activities
+            $0.releasesLocksWhenSuspended = true
+            $0.noticeHandler = { [notices] in notices.add($0) }
+        }
+    }
+
+    /// The lock files of the directory that a process holds, apart from those of SQLite.
+    private func heldLocks() throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path)
+        return try names.filter { $0.hasSuffix(".lock") }.filter {
+            try AdvisoryLock(path: fixture.folder.path + "/" + $0, contention: .giveUp) == nil
+        }
+    }
+
+    /// Whether a transaction of another connection can begin at once.
+    private func isWritable() throws -> Bool {
+        let connection = try SQLiteConnection(path: fixture.folder.path + "/work.sqlite", mode: .readWriteCreate)
+        try connection.run("PRAGMA busy_timeout = 0")
+        do { try connection.run("BEGIN IMMEDIATE") } catch { return false }
+        try connection.run("ROLLBACK")
+        return true
+    }
+
+    @Test("before a suspension running work is put back and all locks go; afterward it runs again, and is counted once")
+    mutating func expiry() async throws {
+        let (begun, runs) = (Latch(), Recorder<String>())
+        try fixture.workers.register("W") { _, context in
+            runs.add(context.workID)
+            if runs.values.count > 1 { return .success() }
+            begun.open()
+            while context.stopReason == nil { await Task.yield() }
+            throw CancellationError()
+        }
+        let scheduler = try await start()
+        let events = scheduler.eventBus.events
+        try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        await begun.wait()
+        #expect(try !heldLocks().isEmpty)
+        await activities.expire()
+        #expect(try heldLocks() == [])
+        #expect(try isWritable())
+        #expect(try await scheduler.info(id: "a")?.state == .pending)
+        activities.setGranting(true)
+        activities.setBackground(false)
+        let ends = await SchedulerFixture.take(1, from: events)
+        #expect(ends.map(\.outcome) == [.succeeded])
+        #expect(runs.values == ["a", "a"])
+        #expect(ends.map(\.attempt) == [1])
+        #expect(try !heldLocks().isEmpty)
+        await scheduler.shutdown()
+    }
+
+    @Test("what is enqueued while the locks are gone waits, and is stored as soon as the process may run")
+    mutating func enqueue() async throws {
+        try fixture.workers.register("W") { _, _ in .success() }
+        let scheduler = try await start()
+        let events = scheduler.eventBus.events
+        await activities.expire()
+        async let enqueued = scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        // Asked for once, and refused.
+        await activities.requests.wait { $0.suffix(1) == [false] }
+        #expect(try isWritable())
+        #expect(try await scheduler.info(id: "a") == nil)
+        activities.setGranting(true)
+        while activities.requests.values.last == false {
+            fixture.clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        _ = try await enqueued
+        #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["a"])
+        await scheduler.shutdown()
+    }
+
+    @Test("work that does not stop in time goes on after the suspension, and no other process takes it back")
+    mutating func unstoppable() async throws {
+        let (begun, end) = (Latch(), Latch())
+        try fixture.workers.register("W") { _, _ in
+            begun.open()
+            await end.wait()
+            return .success()
+        }
+        let scheduler = try await start()
+        let events = scheduler.eventBus.events
+        try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        await begun.wait()
+        async let expired: Void = activities.expire()
+        let isFree = try await comesTrue {
+            fixture.clock.advance(by: .seconds(1))
+            return try heldLocks().isEmpty
+        }
+        #expect(isFree)
+        await expired
+        let other = try await fixture.start()
+        #expect(other.recentNotices.isEmpty)
+        #expect(try await other.info(id: "a")?.state == .running)
+        activities.setGranting(true)
+        activities.setBackground(false)
+        let isHeld = try await comesTrue { try heldLocks().count == 2 }
+        #expect(isHeld)
+        end.open()
+        let ends = await SchedulerFixture.take(1, from: events)
+        #expect(ends.map(\.outcome) == [.succeeded])
+        #expect(ends.map(\.attempt) == [1])
+        await other.shutdown()
+        await scheduler.shutdown()
+    }
+
+    @Test("in the background an idle scheduler lets its locks go before it must, and takes them for new work")
+    mutating func background() async throws {
+        try fixture.workers.register("W") { _, _ in .success() }
+        let scheduler = try await start()
+        let events = scheduler.eventBus.events
+        activities.setBackground(true)
+        await activities.ends.wait { $0 == [1] }
+        #expect(try heldLocks() == [])
+        try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["a"])
+        activities.setBackground(false)
+        #expect(activities.requests.values == [true, true])
+        await scheduler.shutdown()
+        await activities.ends.wait { $0 == [1, 2] }
+    }
+
+    @Test("a scheduler that is shut down while its locks are gone stores what waits")
+    mutating func shutdown() async throws {
+        try fixture.workers.register("W") { _, _ in .success() }
+        let scheduler = try await start()
+        await activities.expire()
+        async let enqueued = scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        await activities.requests.wait { $0.suffix(1) == [false] }
+        await scheduler.shutdown()
+        _ = try await enqueued
+        let next = try await fixture.start()
+        #expect(next.recentNotices.isEmpty)
+        let isDone = try await comesTrue { try await next.info(id: "a")?.state == .succeeded }
+        #expect(isDone)
+        await next.shutdown()
+    }
+
+    @Test("without the permission to hold locks nothing is locked from the start, until there is one")
+    mutating func denied() async throws {
+        activities.setGranting(false)
+        let scheduler = try fixture.open {
+            $0.clock = fixture.clock
+            $0.expiringActivities = activities
+            $0.releasesLocksWhenSuspended = true
+        }
+        await activities.requests.wait { $0 == [false] }
+        #expect(try heldLocks() == [])
+        activities.setGranting(true)
+        async let started: Void = scheduler.start()
+        while activities.requests.values.last == false {
+            fixture.clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        try await started
+        #expect(try !heldLocks().isEmpty)
+        await scheduler.shutdown()
+    }
+}
