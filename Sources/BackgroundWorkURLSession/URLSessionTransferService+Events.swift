@@ -82,7 +82,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         var count = counts[transfer.reference] ?? TransferCount()
         if count.first == nil { count.first = bytes }
         (count.bytes, count.total) = (bytes, total)
-        defer { counts[transfer.reference] = count }
+        counts[transfer.reference] = count
         // A page of words about an error may be longer.
         if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most,
             ReceivedResponse(task.response)?.hasFile ?? false
@@ -93,7 +93,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         }
         let uptime = clock.uptime
         guard standing == .told, count.toldAt.map({ uptime - $0 >= .milliseconds(100) }) ?? true else { return }
-        count.toldAt = uptime
+        counts[transfer.reference]?.toldAt = uptime
         receiver?.receive([TransferProgress(snapshot(transfer))])
     }
 
