@@ -1,3 +1,5 @@
+// A Mac that tests the model builds the package for macOS, where the app has no delegate of UIKit.
+#if canImport(UIKit)
 import BackgroundWork
 import DownloadsModel
 import Foundation
@@ -37,3 +39,4 @@ public final class AppDelegate: NSObject, UIApplicationDelegate {
         WorkScheduler.handleEvents(forBackgroundURLSession: identifier, completionHandler: completionHandler)
     }
 }
+#endif

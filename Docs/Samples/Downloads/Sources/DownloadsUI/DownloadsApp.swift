@@ -1,3 +1,5 @@
+// A Mac that tests the model builds the package for macOS, where the app has no delegate of UIKit.
+#if canImport(UIKit)
 import DownloadsModel
 import SwiftUI
 
@@ -18,3 +20,4 @@ public struct DownloadsApp: App {
         }
     }
 }
+#endif
