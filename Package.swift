@@ -152,7 +152,8 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkTestingTests",
         dependencies: libraries + [
-            "BackgroundWorkSessionTesting", "BackgroundWorkTesting", "BackgroundWorkURLSession", "TestSupport",
+            "BackgroundWork", "BackgroundWorkSessionTesting", "BackgroundWorkTesting", "BackgroundWorkURLSession",
+            "TestSupport",
         ],
         exclude: foreign("Linux"), swiftSettings: settings),
 ]

@@ -47,7 +47,9 @@ extension URLSessionTransferService {
     private func active(in session: String) -> Set<TransferReference> {
         let own = transfers.values.filter { $0.session == session && $0.state == .active }.map(\.reference)
         let entries = (try? stateStore.entries()) ?? []
-        let older = entries.filter { $0.sessionIdentifier == session && $0.reference == nil }.map(TaskLabel.adopted)
+        let older = entries.filter { $0.sessionIdentifier == session && $0.reference == nil }.map {
+            TaskLabel.adopted($0, by: store)
+        }
         return Set(own + older).subtracting(transfers.values.filter { $0.state != .active }.map(\.reference))
     }
 

@@ -83,7 +83,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         var count = counts[transfer.reference] ?? TransferCount()
         if count.first == nil { count.first = bytes }
         (count.bytes, count.total) = (bytes, total)
-        defer { counts[transfer.reference] = count }
+        counts[transfer.reference] = count
         // A page of words about an error may be longer.
         if case .download(let job) = transfer.specification.job, let most = job.maxBytes, max(bytes, total ?? 0) > most,
             ReceivedResponse(task.response)?.hasFile ?? false
@@ -93,7 +93,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             return task.cancel()
         }
         if count.isToldSoon { return }
-        count.isToldSoon = true
+        counts[transfer.reference]?.isToldSoon = true
         let wait = count.toldAt.map { $0 + Self.betweenReports - clock.uptime } ?? .zero
         Task {
             if wait > .zero { try? await clock.sleep(for: wait) }

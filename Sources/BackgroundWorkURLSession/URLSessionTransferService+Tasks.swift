@@ -101,7 +101,7 @@ extension URLSessionTransferService {
             options.stallTimeout = Duration(clamping: request.timeoutInterval)
             options.allowsCellularAccess = request.allowsCellularAccess
             let specification = TransferSpecification(
-                reference: TaskLabel.adopted(entry), sessionIdentifier: entry.sessionIdentifier, url: url,
+                reference: TaskLabel.adopted(entry, by: store), sessionIdentifier: entry.sessionIdentifier, url: url,
                 options: options, addressPolicy: .publicInternet, savePath: entry.savePath, workerName: entry.workerName
             )
             task.taskDescription = try TaskLabel(specification).text()

@@ -17,6 +17,9 @@ let package = Package(
         .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
         .library(name: "CryptoKit", targets: ["CryptoKit"]),
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "WidgetKit", targets: ["WidgetKit"]),
     ],
     targets: [
         .target(name: "CAppleSystem"),
@@ -31,6 +34,9 @@ let package = Package(
             name: "Security", dependencies: ["AppleCoreFoundation", "CAppleCrypto"], swiftSettings: settings),
         .target(
             name: "FoundationExtras", dependencies: ["AppleCoreFoundation", "Security"], swiftSettings: settings),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], swiftSettings: settings),
+        .target(name: "UIKit", swiftSettings: settings),
+        .target(name: "WidgetKit", dependencies: ["SwiftUI"], swiftSettings: settings),
         // In the place of the package's targets of these names.
         .target(
             name: "BackgroundWorkSystem", dependencies: ["AppleSystem", "AppleDispatch"], swiftSettings: settings),

@@ -26,6 +26,19 @@ struct FolderMovesTests {
     @Test("a path below a former place of a folder is one below its current place", arguments: examples)
     func paths(_ stored: String, _ current: String) { #expect(Self.moves.current(stored) == current) }
 
+    @Test("a container is found by the paths that were stored in it before there was a record, and only beside its own")
+    func formerContainers() {
+        let ids = (0..<3).map { _ in UUID().uuidString }
+        let paths = [
+            Self.container + "/\(ids[0])/Documents/a", "/private" + Self.container + "/\(ids[1])/Library/b",
+            Self.container + "/\(ids[0])/Documents/c", Self.container + "/\(ids[2])/d", Self.container + "/other/e",
+            "/elsewhere/\(ids[1])/f",
+        ]
+        let found = FormerContainers.found(beside: Self.container + "/" + ids[2], in: paths)
+        #expect(found == ids[..<2].sorted().map { Self.container + "/" + $0 })
+        #expect(FormerContainers.found(beside: "/home/me", in: ["/home/\(ids[0])/a"]).isEmpty)
+    }
+
     @Test("of two folders in each other the inner one decides")
     func nested() {
         let moves = FolderMoves(["outer": ["/b", "/a"], "inner": ["/elsewhere", "/a/inner"]])

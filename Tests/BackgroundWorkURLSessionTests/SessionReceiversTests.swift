@@ -35,6 +35,12 @@ struct SessionReceiversTests {
         #expect(name(receivers.route(ofTaskDescribed: try label("a"))) == "first")
         #expect(name(receivers.route(ofTaskDescribed: try label("b"))) == "second")
         #expect(name(receivers.route(ofTaskDescribed: try label("c"))) == "later: c")
+        let entry = TransferEntry(
+            sessionIdentifier: "s", taskIdentifier: 1, savePath: "/a", workerName: "W",
+            createdAt: WallTime(milliseconds: 0),
+            reference: nil)
+        let adopted = try label(TaskLabel.adopted(entry, by: "a").store)
+        #expect(name(receivers.route(ofTaskDescribed: adopted)) == "first")
         #expect(name(receivers.route(ofTaskDescribed: nil)) == "second")
         #expect(name(receivers.route(ofTaskDescribed: "somebody's")) == "second")
     }

@@ -77,7 +77,11 @@ public final class WorkScheduler: Sendable {
         }
         let ownership = Ownership(directory: directory, store: store, clock: configuration.clock)
         let folders = try BaseFolders(directory: directory, clock: configuration.clock, report: notices.reportSetAside)
-            .record(configuration.baseFolders)
+            .record(configuration.baseFolders) {
+                // The ancestor has no such record.
+                try TransferStateStore(directory: directory, clock: configuration.clock, report: notices.reportSetAside)
+                    .entries().filter { $0.reference == nil }.map(\.savePath)
+            }
         let stateStore = TransferStateStore(
             directory: directory, folders: folders, clock: configuration.clock, report: notices.reportSetAside)
         let ledger = SchedulerLedger(

@@ -19,9 +19,11 @@ public struct BackgroundDownloadWorker: Worker {
 
     /// The name that requests use.
     public static let name = "BackgroundDownloadWorker"
-    /// The name of the ancestor's worker. Under it, a request that names no session belongs to the ancestor's
+    /// The names of the ancestor's worker. Under them, a request that names no session belongs to the ancestor's
     /// session.
-    public static let aliases = ["IosBackgroundDownloadWorker"]
+    public static let aliases = [
+        "IosBackgroundDownloadWorker", "dev.brewkits.kmpworkmanager.workers.builtins.IosBackgroundDownloadWorker",
+    ]
     /// The session that the ancestor's input means when it names none.
     private static let ancestorSession = "dev.brewkits.kmpworkmanager.background"
 

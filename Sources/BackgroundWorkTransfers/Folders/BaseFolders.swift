@@ -26,8 +26,12 @@ package struct BaseFolders: Sendable {
     /// Records where the folders are now, if that is new, and returns what has moved. Blocks; a single read if nothing
     /// is new, and nothing at all without folders.
     ///
-    /// - Parameter folders: by a name that stays, which differs between programs whose folder it is.
-    package func record(_ folders: [String: URL]) throws -> FolderMoves {
+    /// - Parameters:
+    ///   - folders: by a name that stays, which differs between programs whose folder it is.
+    ///   - earlierPaths: asked when a folder is new here: paths that were stored before there was this record.
+    package func record(
+        _ folders: [String: URL], earlierPaths: () throws -> [String] = { [] }
+    ) throws -> FolderMoves {
         if folders.isEmpty { return .none }
         let folders = folders.mapValues {
             DurableFile.withoutTrailingSlashes($0.absoluteURL.path(percentEncoded: false))
@@ -37,7 +41,8 @@ package struct BaseFolders: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var known = try readOrSetAside()
         for (name, folder) in folders {
-            let former = (known[name] ?? []).filter { $0 != folder }
+            let former = try (known[name] ?? FormerContainers.found(beside: folder, in: earlierPaths()))
+                .filter { $0 != folder }
             known[name] = [folder] + former.prefix(Self.mostPaths - 1)
         }
         try DurableFile.replace(path, with: try JSONCoding.text(of: known).utf8)

@@ -45,7 +45,7 @@ package struct FolderMoves: Sendable, Hashable {
     }
 
     /// On Apple's systems /var, /tmp and /etc are links into /private, and either spelling is used.
-    private static func plain(_ path: String) -> Substring {
+    static func plain(_ path: String) -> Substring {
         for name in ["/var/", "/tmp/", "/etc/"] where path.hasPrefix("/private" + name) { return path.dropFirst(8) }
         return path[...]
     }

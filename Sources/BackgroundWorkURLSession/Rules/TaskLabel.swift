@@ -51,10 +51,19 @@ struct TaskLabel: Sendable, Hashable {
             + (try FastJSON.text(of: specification))
     }
 
-    /// What a transfer goes by that the ancestor of this package has begun.
-    static func adopted(_ entry: TransferEntry) -> TransferReference {
-        TransferReference(store: "ancestor", key: TransferKey(workID: entry.name, generation: 1))
+    /// What a transfer goes by that the ancestor of this package has begun, and a store has taken over. It is of no work
+    /// store, but its events are that store's.
+    static func adopted(_ entry: TransferEntry, by store: String) -> TransferReference {
+        TransferReference(store: adoption + store, key: TransferKey(workID: entry.name, generation: 1))
     }
 
+    /// The store that a task's events go to.
+    static func receivingStore(in description: String?) -> String? {
+        reference(in: description).map { reference in
+            reference.store.hasPrefix(adoption) ? String(reference.store.dropFirst(adoption.count)) : reference.store
+        }
+    }
+
+    private static let adoption = "ancestor/"
     private static let prefix = "BackgroundWork 1 "
 }

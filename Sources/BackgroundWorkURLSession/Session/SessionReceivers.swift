@@ -61,7 +61,7 @@ package final class SessionReceivers: Sendable {
 
     /// A task without a label, as the ancestor of this package made them, belongs to whoever came last.
     package func route(ofTaskDescribed description: String?) -> Route {
-        let store = TaskLabel.reference(in: description)?.store
+        let store = TaskLabel.receivingStore(in: description)
         return state.withLock { state in
             guard let store else { return state.newest.map(Route.receiver) ?? .nobody }
             return state.byStore[store].map(Route.receiver) ?? .later(store: store)

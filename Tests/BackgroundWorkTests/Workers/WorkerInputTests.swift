@@ -60,7 +60,8 @@ struct WorkerInputTests {
         #expect(
             TaskRequest(BackgroundUploadWorker.self, input: upload)
                 == TaskRequest(workerClassName: "BackgroundUploadWorker", inputJSON: upload.inputJSON))
-        #expect(BackgroundDownloadWorker.aliases == ["IosBackgroundDownloadWorker"])
+        let qualified = "dev.brewkits.kmpworkmanager.workers.builtins.IosBackgroundDownloadWorker"
+        #expect(BackgroundDownloadWorker.aliases == ["IosBackgroundDownloadWorker", qualified])
         #expect(WorkerRegistry().names.contains(BackgroundUploadWorker.name))
     }
 

@@ -99,11 +99,13 @@ struct SessionStage {
     }
 }
 
-/// Records the outcomes that a service delivers.
+/// Records the outcomes that a service delivers, and the progress that it reports.
 final class OutcomeRecorder: TransferReceiver {
     private let recorder = Recorder<TransferOutcome>()
+    private let reports = Recorder<TransferProgress>()
 
     var outcomes: [TransferOutcome] { recorder.values }
+    var progress: [TransferProgress] { reports.values }
 
     /// Returns when so many outcomes have been delivered.
     func wait(for count: Int) async { await recorder.wait { $0.count >= count } }
@@ -112,6 +114,6 @@ final class OutcomeRecorder: TransferReceiver {
 
     func connected(epoch: String, transfers: [TransferSnapshot]) async {}
     func caughtUp() async {}
-    func receive(_ progress: [TransferProgress]) {}
+    func receive(_ progress: [TransferProgress]) { for report in progress { reports.add(report) } }
     func unreachable(_ error: any Error) async { Issue.record("\(error)") }
 }
