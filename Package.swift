@@ -3,7 +3,7 @@ import PackageDescription
 
 // MARK: - The platform
 
-let applePlatforms: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+let applePlatforms: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS]
 
 #if os(macOS)
 let host = Platform.macOS
@@ -258,7 +258,7 @@ let linuxProducts: [Product] = [
 
 let package = Package(
     name: "BackgroundWork",
-    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2)],
     products: products + (isLinux ? linuxProducts : []),
     dependencies: isAppleShaped ? standInPackages : [],
     targets: (isAppleShaped ? [] : libraryTargets) + targets + (isLinux ? linuxTargets + benchmarks : appleTargets),
