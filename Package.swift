@@ -59,6 +59,10 @@ let settings: [SwiftSetting] =
     + ability("SUBPROCESSES", on: [.linux, .macOS])
     // BGTaskScheduler.
     + ability("TASK_SCHEDULER", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
+    // BGContinuedProcessingTask, from iOS 26 on.
+    + ability("CONTINUED_TASKS", on: [.iOS])
+    // NSBackgroundActivityScheduler.
+    + ability("ACTIVITY_SCHEDULER", on: [.macOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
 let libraries: [Target.Dependency] = isAppleShaped ? standIns : ["BackgroundWorkSystem", "BackgroundWorkFoundation"]

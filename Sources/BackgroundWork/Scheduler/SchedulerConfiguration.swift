@@ -41,7 +41,8 @@ extension WorkScheduler {
         /// does not, and the outcome waits for the next launch.
         public var launchCommand: LaunchCommand?
         /// The beginning of the identifiers by which iOS, tvOS, visionOS and Mac Catalyst launch the app for due work,
-        /// once ``WorkScheduler/registerBackgroundTasks(identifier:)`` was called; `nil`: not for this scheduler's work.
+        /// once ``WorkScheduler/registerBackgroundTasks(identifier:)`` was called, and let work of a user go on; `nil`:
+        /// not for this scheduler's work.
         /// By default it is derived from the bundle's identifier. Schedulers on different directories need different
         /// ones: a request replaces the one with the same identifier.
         public var backgroundTaskIdentifier: String? = PlatformServices.backgroundTaskIdentifier
@@ -71,6 +72,8 @@ extension WorkScheduler {
         package var wakeService: (any WakeService)?
         /// Replaces the system that launches apps.
         var launches = PlatformServices.launches
+        /// Replaces the system that lets work of a user go on.
+        var continuedTasks = PlatformServices.continuedTasks
 
         /// Creates a configuration with the defaults.
         public init(directory: URL) { self.directory = directory }

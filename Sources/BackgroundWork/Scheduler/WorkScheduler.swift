@@ -41,6 +41,8 @@ public final class WorkScheduler: Sendable {
     let wakes: WakeCoordinator?
     /// What the system launches the app for; `nil` where it does not.
     let launches: (dispatch: LaunchDispatch, window: LaunchWindow)?
+    /// What lets work of a user go on; `nil` where nothing does.
+    let continued: ContinuedServices?
     let lifecycle = Lifecycle()
     let relay: CommitRelay
     let followers = TaskBag()
@@ -150,6 +152,10 @@ public final class WorkScheduler: Sendable {
                     LaunchWindow(
                         prefix: prefix, runner: runner, wakes: wakes, clock: configuration.clock, notices: notices)
                 )
+            } else { nil }
+        continued =
+            if let prefix = configuration.backgroundTaskIdentifier, let tasks = configuration.continuedTasks {
+                ContinuedServices(prefix: prefix, tasks: tasks)
             } else { nil }
         let lifecycle = lifecycle
         peers = Peers(
