@@ -34,6 +34,13 @@ extension PlatformServices {
         nil
         #endif
     }
+    static var activities: (any ActivityScheduler)? {
+        #if BACKGROUNDWORK_HAS_ACTIVITY_SCHEDULER
+        SystemActivityScheduler()
+        #else
+        nil
+        #endif
+    }
     static var backgroundTaskIdentifier: String { bundle + ".BackgroundWork" }
 
     /// The container of this program: an app's and its extensions' differ.

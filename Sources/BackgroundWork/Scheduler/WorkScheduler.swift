@@ -140,7 +140,7 @@ public final class WorkScheduler: Sendable {
             }
         }
         let daemon = configuration.launchCommand == nil ? nil : configuration.wakeService ?? platform.wakes
-        wakes = (daemon ?? launchWakes).map {
+        wakes = (daemon ?? launchWakes ?? settings.idleActivity).map {
             WakeCoordinator(
                 store: store, service: $0, clock: configuration.clock, notices: notices,
                 onlyWorkers: settings.limits.onlyWorkers)
