@@ -3,7 +3,7 @@ import PackageDescription
 
 // MARK: - The platform
 
-let applePlatforms: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+let applePlatforms: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS]
 
 #if os(macOS)
 let host = Platform.macOS
@@ -61,6 +61,10 @@ let settings: [SwiftSetting] =
     + ability("TASK_SCHEDULER", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
     // Processes are suspended in the background.
     + ability("SUSPENSION", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
+    // BGContinuedProcessingTask, from iOS 26 on.
+    + ability("CONTINUED_TASKS", on: [.iOS])
+    // NSBackgroundActivityScheduler.
+    + ability("ACTIVITY_SCHEDULER", on: [.macOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
 let libraries: [Target.Dependency] = isAppleShaped ? standIns : ["BackgroundWorkSystem", "BackgroundWorkFoundation"]
@@ -262,7 +266,7 @@ let linuxProducts: [Product] = [
 
 let package = Package(
     name: "BackgroundWork",
-    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2)],
     products: products + (isLinux ? linuxProducts : []),
     dependencies: isAppleShaped ? standInPackages : [],
     targets: (isAppleShaped ? [] : libraryTargets) + targets + (isLinux ? linuxTargets + benchmarks : appleTargets),

@@ -20,6 +20,9 @@ package final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Returns when it is open, however long that takes. A test that may fail waits for ``isOpen`` to come true.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

@@ -25,6 +25,22 @@ extension PlatformServices {
         nil
         #endif
     }
+    static var continuedTasks: (any ContinuedTaskScheduler)? {
+        #if BACKGROUNDWORK_HAS_CONTINUED_TASKS
+        if #available(iOS 26, *) { SystemContinuedTasks() } else { nil }
+        #elseif BACKGROUNDWORK_HAS_ACTIVITY_SCHEDULER
+        UserActivities()
+        #else
+        nil
+        #endif
+    }
+    static var activities: (any ActivityScheduler)? {
+        #if BACKGROUNDWORK_HAS_ACTIVITY_SCHEDULER
+        SystemActivityScheduler()
+        #else
+        nil
+        #endif
+    }
     static var backgroundTaskIdentifier: String { bundle + ".BackgroundWork" }
 
     /// The container of this program: an app's and its extensions' differ.

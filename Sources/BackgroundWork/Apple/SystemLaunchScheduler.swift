@@ -7,7 +7,7 @@ import Dispatch
 struct SystemLaunchScheduler: LaunchRequestScheduler {
     /// How long the system lets a refresh run: about 30 seconds. Of processing it says minutes.
     private static let timeOfRefresh = Duration.seconds(30)
-    /// The calls wait for the system's daemon.
+    /// The calls wait for the system's daemon, and the main thread must not.
     private static let queue = DispatchQueue(label: "BackgroundWork.launches")
 
     func register(_ identifier: String, launched: @escaping @Sendable (LaunchedTask) -> Void) -> Bool {
@@ -25,10 +25,7 @@ struct SystemLaunchScheduler: LaunchRequestScheduler {
     }
 
     func submit(_ request: LaunchRequest) async throws(LaunchRequestError) {
-        let error = await withCheckedContinuation { continuation in
-            Self.queue.async { continuation.resume(returning: Self.submit(request)) }
-        }
-        if let error { throw error }
+        try await Self.submit { Self.made(request) }
     }
 
     func cancel(_ identifier: String) async {
@@ -40,17 +37,29 @@ struct SystemLaunchScheduler: LaunchRequestScheduler {
         }
     }
 
-    private static func submit(_ request: LaunchRequest) -> LaunchRequestError? {
+    /// Submits a request, which is made on the queue, since it is not sendable.
+    static func submit(_ made: @escaping @Sendable () -> BGTaskRequest) async throws(LaunchRequestError) {
+        let error = await withCheckedContinuation { continuation in
+            queue.async {
+                if #available(iOS 27, macCatalyst 27, tvOS 27, visionOS 27, *) {
+                    BGTaskScheduler.shared.submitTaskRequest(made()) { error in
+                        continuation.resume(returning: error.map(LaunchRequestError.init))
+                    }
+                } else {
+                    continuation.resume(returning: submitAndWait(made()))
+                }
+            }
+        }
+        if let error { throw error }
+    }
+
+    /// As systems before 27 take it.
+    static func submitAndWait(_ request: BGTaskRequest) -> LaunchRequestError? {
         do {
-            try BGTaskScheduler.shared.submit(made(request))
+            try BGTaskScheduler.shared.submit(request)
             return nil
         } catch {
-            return switch (error as? BGTaskScheduler.Error)?.code {
-            case .unavailable: .unavailable
-            case .tooManyPendingTaskRequests: .tooManyPending
-            case .notPermitted: .notPermitted
-            default: .other("\(error)")
-            }
+            return LaunchRequestError(error)
         }
     }
 
@@ -80,6 +89,19 @@ struct SystemLaunchScheduler: LaunchRequestScheduler {
             // It retains this object.
             task.expirationHandler = nil
         }
+    }
+}
+
+extension LaunchRequestError {
+    fileprivate init(_ error: any Error) {
+        self =
+            switch (error as? BGTaskScheduler.Error)?.code {
+            case .unavailable: .unavailable
+            case .tooManyPendingTaskRequests: .tooManyPending
+            case .notPermitted: .notPermitted
+            case .immediateRunIneligible: .immediateRunIneligible
+            default: .other("\(error)")
+            }
     }
 }
 #endif

@@ -25,7 +25,8 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case otherAgentProgram
         /// The system has handed over a background session, and nobody took its events; the message names it.
         case unclaimedSession
-        /// The system does not launch the app for due work; the message says why.
+        /// The system does not launch the app for due work, or does not let work go on in the background; the message
+        /// says why, and what to do.
         case launchNotRequested
         /// Work of a process that had ended without a shutdown was taken back.
         case workReclaimed

@@ -25,6 +25,9 @@ extension Runner {
         }
     }
 
+    /// Reads the state, and applies it before this returns.
+    func readDevice() async { deviceIs(await parts.device.state()) }
+
     private func deviceIs(_ device: DeviceState) {
         guard !Task.isCancelled else { return }
         let isRunning = state.withLock { state in

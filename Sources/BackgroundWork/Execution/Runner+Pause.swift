@@ -26,6 +26,15 @@ extension Runner {
         if wasPaused { wake() }
     }
 
+    /// Asks these items to stop if they run; others go on.
+    func stop(_ ids: Set<String>, because reason: StopReason) {
+        state.withLock { state in
+            for run in state.loops.runs where ids.contains(run.work.record.id) {
+                state.loops.stop(run.loop, because: reason)
+            }
+        }
+    }
+
     /// Whether it claims nothing any more, for good.
     var isStopping: Bool { state.withLock { $0.isStopping } }
 }

@@ -3,6 +3,9 @@ import BackgroundWorkStorage
 
 /// Runs the worker of one claimed item, and reports in the store's terms how the run ended.
 struct WorkExecution: Sendable {
+    /// By then the process is suspended, or goes on in the foreground.
+    private static let pauseAfterExpiration = Duration.seconds(10)
+
     var workers: WorkerRegistry
     var services: WorkerServices
 
@@ -73,6 +76,7 @@ struct WorkExecution: Sendable {
         switch run.stopReason {
         case .shutdown: "the scheduler was shut down"
         case .constraintLost: "a condition that it needs was lost"
+        case .expired: "the system has ended its time"
         case .cancelled, .timeout, .deadline, nil: nil
         }
     }
@@ -83,6 +87,7 @@ struct WorkExecution: Sendable {
         switch run.stopReason {
         case nil: nil
         case .cancelled, .shutdown: .stopped(message: nil)
+        case .expired: .snooze(pauseAfterExpiration, reason: "stopped, because the system has ended its time")
         case .constraintLost: .stopped(message: "stopped, because a condition that it needs was lost")
         case .timeout:
             .retry(

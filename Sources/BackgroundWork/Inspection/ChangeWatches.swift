@@ -18,10 +18,11 @@ final class ChangeWatches: Sendable {
 
     private let state = Mutex(State())
 
-    func watch(_ id: String) -> Watch {
+    /// - Parameter signal: several watches of one task may share it.
+    func watch(_ id: String, signal: WakeSignal = WakeSignal()) -> Watch {
         state.withLock { state in
             state.next += 1
-            let watch = Watch(number: state.next, id: id, signal: WakeSignal())
+            let watch = Watch(number: state.next, id: id, signal: signal)
             state.watches[id, default: [:]][watch.number] = watch.signal
             return watch
         }

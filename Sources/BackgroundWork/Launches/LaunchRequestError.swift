@@ -3,6 +3,8 @@ enum LaunchRequestError: Error, Sendable, Hashable {
     /// The app cannot be launched in the background: the user has turned that off, or it runs in the simulator.
     case unavailable
     case tooManyPending
+    /// There is no room for work that a user has started, and its request was not to wait.
+    case immediateRunIneligible
     /// Info.plist lacks the identifier or the background mode.
     case notPermitted
     /// No handler was registered in this process.
@@ -18,6 +20,8 @@ enum LaunchRequestError: Error, Sendable, Hashable {
         case .tooManyPending:
             "too many requests of this app are pending: the system takes 1 refresh and 10 processing requests. Cancel "
                 + "requests of your own"
+        case .immediateRunIneligible:
+            "the system has no room for it now. Let the request wait, or ask the user to try again"
         case .notPermitted:
             "Info.plist does not permit it. Add the identifiers to BGTaskSchedulerPermittedIdentifiers, and fetch and "
                 + "processing to UIBackgroundModes"

@@ -46,26 +46,36 @@ final class LaunchWindow: Sendable {
     /// Requests the next launch. Returns whether no due work was left.
     func run(_ task: LaunchedTask) async -> Bool {
         let start = clock.uptime
-        let margin = state.withLock { state in
-            state.open += 1
-            state.opened += 1
-            return state.margin
-        }
+        taskBegan()
+        let margin = state.withLock { $0.margin }
         let isOver = FirstAnswer()
         task.whenExpired { isOver.give(false) }
-        runner.resume()
         let isIdle = await ends(before: task.timeLimit.map { start + margin.budget(of: $0) }, isOver) { [runner] in
             await runner.untilIdle()
         }
-        let isLast = state.withLock { state in
-            state.open -= 1
-            return state.open == 0
-        }
+        let isLast = taskEnded()
         // While another task keeps the process running, its work goes on.
         if !isIdle, isLast { await stopWork() }
         // The system has dropped the request for which it launched the app.
         _ = await ends(before: clock.uptime + Self.longestRequest) { [wakes] in await wakes.tellAgain() }
         return isIdle
+    }
+
+    /// The system keeps the process running, for a launch or for work that a user has started.
+    func taskBegan() {
+        state.withLock { state in
+            state.open += 1
+            state.opened += 1
+        }
+        runner.resume()
+    }
+
+    /// Returns whether no other task keeps the process running.
+    func taskEnded() -> Bool {
+        state.withLock { state in
+            state.open -= 1
+            return state.open == 0
+        }
     }
 
     func report(_ message: String) { notices.add(.launchNotRequested, message) }

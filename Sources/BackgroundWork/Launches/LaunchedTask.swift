@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time that the system gives the app after it has launched it for a request.
+/// The time that the system gives the app after it has launched it for a request, or for work that a user has started.
 final class LaunchedTask: Sendable {
     private struct State {
         var hasExpired = false
@@ -11,13 +11,22 @@ final class LaunchedTask: Sendable {
     let identifier: String
     /// How long the system lets it run, as far as that is known.
     let timeLimit: Duration?
+    private let shows: @Sendable (_ current: @escaping @Sendable () -> ContinuedDisplay) -> Void
     private let completed: @Sendable (Bool) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter completed: called once, with whether all due work was run.
-    init(identifier: String, timeLimit: Duration?, completed: @escaping @Sendable (Bool) -> Void) {
+    /// - Parameters:
+    ///   - shows: called when the system is to show something else. It asks for the current state itself, so that an
+    ///     older one never replaces a newer one.
+    ///   - completed: called once, with whether all due work was run.
+    init(
+        identifier: String, timeLimit: Duration?,
+        shows: @escaping @Sendable (_ current: @escaping @Sendable () -> ContinuedDisplay) -> Void = { _ in },
+        completed: @escaping @Sendable (Bool) -> Void
+    ) {
         self.identifier = identifier
         self.timeLimit = timeLimit
+        self.shows = shows
         self.completed = completed
     }
 
@@ -39,6 +48,9 @@ final class LaunchedTask: Sendable {
         }
         if hasExpired { expired() }
     }
+
+    /// What the user sees of it has changed.
+    func show(_ current: @escaping @Sendable () -> ContinuedDisplay) { shows(current) }
 
     /// The system may suspend the process from now on. Only the first call counts.
     func complete(success: Bool) {

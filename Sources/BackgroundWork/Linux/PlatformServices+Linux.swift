@@ -23,6 +23,8 @@ extension PlatformServices {
 
     /// Here the agent launches programs.
     static var launches: LaunchServices? { nil }
+    static var continuedTasks: (any ContinuedTaskScheduler)? { nil }
+    static var activities: (any ActivityScheduler)? { nil }
     static var backgroundTaskIdentifier: String { "BackgroundWork" }
 
     static var baseFolders: [String: URL] { [:] }

@@ -41,7 +41,8 @@ extension WorkScheduler {
         /// does not, and the outcome waits for the next launch.
         public var launchCommand: LaunchCommand?
         /// The beginning of the identifiers by which iOS, tvOS, visionOS and Mac Catalyst launch the app for due work,
-        /// once ``WorkScheduler/registerBackgroundTasks(identifier:)`` was called; `nil`: not for this scheduler's work.
+        /// once ``WorkScheduler/registerBackgroundTasks(identifier:)`` was called, and let work of a user go on, and by
+        /// which macOS finds times for work that needs an idle device; `nil`: not for this scheduler's work.
         /// By default it is derived from the bundle's identifier. Schedulers on different directories need different
         /// ones: a request replaces the one with the same identifier.
         public var backgroundTaskIdentifier: String? = PlatformServices.backgroundTaskIdentifier
@@ -79,6 +80,10 @@ extension WorkScheduler {
         var expiringActivities = PlatformServices.expiringActivities
         /// Replaces the system that launches apps.
         var launches = PlatformServices.launches
+        /// Replaces the system that lets work of a user go on.
+        var continuedTasks = PlatformServices.continuedTasks
+        /// Replaces the system that has good times for activities.
+        var activities = PlatformServices.activities
 
         /// Creates a configuration with the defaults.
         public init(directory: URL) { self.directory = directory }
@@ -91,6 +96,8 @@ struct SchedulerSettings: Sendable {
     var random: @Sendable () -> Double
     var limits: WorkLimits
     var device: any DeviceStateReader
+    /// `device`, where an activity of the system says when it is idle.
+    var idleActivity: IdleActivity?
 
     init(_ configuration: WorkScheduler.Configuration, directory: String, workers: WorkerRegistry) {
         clock = configuration.clock
@@ -98,7 +105,14 @@ struct SchedulerSettings: Sendable {
         limits = WorkLimits(
             workers: configuration.workerLimits, queues: configuration.queueLimits,
             onlyWorkers: configuration.leavesUnknownWorkers ? Set(workers.names) : nil)
-        device = configuration.deviceState ?? PlatformServices.deviceState(directory: directory)
+        let platform = PlatformServices.deviceState(directory: directory)
+        if configuration.deviceState == nil, let activities = configuration.activities,
+            let prefix = configuration.backgroundTaskIdentifier
+        {
+            idleActivity = IdleActivity(
+                identifier: prefix + ".idle", activities: activities, others: platform, clock: configuration.clock)
+        }
+        device = configuration.deviceState ?? idleActivity ?? platform
     }
 
     /// The shortest interval that the platform supports: iOS runs refresh tasks no more often than every 15 minutes

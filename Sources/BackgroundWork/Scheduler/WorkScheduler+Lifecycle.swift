@@ -33,6 +33,7 @@ extension WorkScheduler {
         followers.add(Task { [clockGuard] in await clockGuard.follow() })
         await fileTriggers.refresh()
         runner.start(owner: held.id, notes: held.notes)
+        configuration.idleActivity?.start(runner)
         wakes?.workChanged()
         if let launches { launches.dispatch.add(launches.window) }
     }

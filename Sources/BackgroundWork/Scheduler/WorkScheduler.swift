@@ -43,6 +43,8 @@ public final class WorkScheduler: Sendable {
     let launches: (dispatch: LaunchDispatch, window: LaunchWindow)?
     /// `nil` where the system does not end processes for their locks.
     let suspension: SuspensionGuard?
+    /// What lets work of a user go on; `nil` where nothing does.
+    let continued: ContinuedServices?
     let lifecycle = Lifecycle()
     let relay: CommitRelay
     let followers = TaskBag()
@@ -144,7 +146,7 @@ public final class WorkScheduler: Sendable {
             }
         }
         let daemon = configuration.launchCommand == nil ? nil : configuration.wakeService ?? platform.wakes
-        wakes = (daemon ?? launchWakes).map {
+        wakes = (daemon ?? launchWakes ?? settings.idleActivity).map {
             WakeCoordinator(
                 store: store, service: $0, clock: configuration.clock, notices: notices,
                 onlyWorkers: settings.limits.onlyWorkers)
@@ -156,6 +158,10 @@ public final class WorkScheduler: Sendable {
                     LaunchWindow(
                         prefix: prefix, runner: runner, wakes: wakes, clock: configuration.clock, notices: notices)
                 )
+            } else { nil }
+        continued =
+            if let prefix = configuration.backgroundTaskIdentifier, let tasks = configuration.continuedTasks {
+                ContinuedServices(prefix: prefix, tasks: tasks)
             } else { nil }
         let lifecycle = lifecycle
         peers = Peers(

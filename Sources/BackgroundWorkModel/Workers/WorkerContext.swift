@@ -89,6 +89,9 @@ public enum StopReason: String, Sendable, Hashable {
     case shutdown
     /// A condition that the request needs was lost; the work waits for it again and no attempt is counted.
     case constraintLost
+    /// The system, or the user in the system's interface, has ended the time of work that a user had started. It goes
+    /// back to the queue for 10 seconds at least, and no attempt is counted.
+    case expired
     /// The run took longer than the request's ``TaskRequest/timeout``; the attempt counts.
     case timeout
     /// The request's deadline has passed; it ends as failed.

@@ -31,15 +31,15 @@ struct BackgroundTaskWakesTests {
         let scheduler = try await stage.start(isManual: false)
         let request = TaskRequest(workerClassName: "W")
         try await scheduler.enqueue(request, id: "late", trigger: .oneTime(delay: .seconds(7200)))
-        await stage.system.wait { $0.keys.sorted() == ["app.refresh"] }
+        try await stage.system.wait { $0.keys.sorted() == ["app.refresh"] }
         let late = try #require(stage.system.pending["app.refresh"]?.earliest)
         try await scheduler.enqueue(request, id: "early", trigger: .oneTime(delay: .seconds(3600)))
-        await stage.system.wait { $0["app.refresh"]?.earliest ?? late < late }
+        try await stage.system.wait { $0["app.refresh"]?.earliest ?? late < late }
         #expect(stage.system.pending.count == 1)
         try await scheduler.cancel(id: "early")
-        await stage.system.wait { $0["app.refresh"]?.earliest == late }
+        try await stage.system.wait { $0["app.refresh"]?.earliest == late }
         try await scheduler.cancel(id: "late")
-        await stage.system.wait { $0.isEmpty }
+        try await stage.system.wait { $0.isEmpty }
         await scheduler.shutdown()
         #expect(stage.notices.values.isEmpty)
     }

@@ -1,5 +1,6 @@
 import BackgroundWorkTesting
 import TestSupport
+import Testing
 
 @testable import BackgroundWork
 
@@ -8,6 +9,7 @@ struct LaunchStage {
     var fixture: SchedulerFixture
     let system: ScriptedLaunchScheduler
     let dispatch: LaunchDispatch
+    let continued = ScriptedContinuedTasks()
     let notices = Recorder<SchedulerNotice>()
 
     init(permits: @escaping @Sendable (String) -> Bool = { _ in true }) async throws {
@@ -26,6 +28,7 @@ struct LaunchStage {
                 $0.deviceState = fixture.device
             }
             $0.launches = LaunchServices(scheduler: system, dispatch: dispatch)
+            $0.continuedTasks = continued
             $0.backgroundTaskIdentifier = "app"
             $0.noticeHandler = { [notices] in notices.add($0) }
         }
@@ -37,11 +40,22 @@ struct LaunchStage {
         return scheduler
     }
 
-    /// Lets time pass until a launch has been completed.
-    func pass(_ step: Duration, untilCompleted launch: ScriptedLaunch) async {
-        while launch.completions.values.isEmpty, !Task.isCancelled {
+    /// Lets time pass until a launch has been completed, and fails the test when that does not happen.
+    func pass(
+        _ step: Duration, untilCompleted launch: ScriptedLaunch, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let isCompleted = try await comesTrue {
             fixture.clock.advance(by: step)
-            await Task.yield()
+            return !launch.completions.values.isEmpty
         }
+        try #require(isCompleted, "\(launch.task.identifier) is not completed", sourceLocation: sourceLocation)
+    }
+}
+
+extension Latch {
+    /// Returns when it is open, and fails the test when it does not open.
+    func opens(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let isOpen = try await comesTrue { self.isOpen }
+        try #require(isOpen, "the latch does not open", sourceLocation: sourceLocation)
     }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import BackgroundWork
 
@@ -11,7 +12,6 @@ final class ScriptedLaunchScheduler: LaunchRequestScheduler {
     private struct State {
         var handlers: [String: @Sendable (LaunchedTask) -> Void] = [:]
         var pending: [String: LaunchRequest] = [:]
-        var waiting: [(isSatisfied: @Sendable ([String: LaunchRequest]) -> Bool, latch: Latch)] = []
         var errors: [String: LaunchRequestError] = [:]
     }
 
@@ -39,7 +39,7 @@ final class ScriptedLaunchScheduler: LaunchRequestScheduler {
     }
 
     func submit(_ request: LaunchRequest) async throws(LaunchRequestError) {
-        let error = change { state -> LaunchRequestError? in
+        let error = state.withLock { state -> LaunchRequestError? in
             if let error = state.errors[request.identifier] { return error }
             // An app that is launched without a handler is ended.
             precondition(state.handlers[request.identifier] != nil, "no handler: \(request.identifier)")
@@ -49,11 +49,11 @@ final class ScriptedLaunchScheduler: LaunchRequestScheduler {
         if let error { throw error }
     }
 
-    func cancel(_ identifier: String) async { change { $0.pending[identifier] = nil } }
+    func cancel(_ identifier: String) async { state.withLock { $0.pending[identifier] = nil } }
 
     /// Launches the app for an identifier, with or without a request.
     func launch(_ identifier: String, timeLimit: Duration? = nil) -> ScriptedLaunch {
-        let handler = change { state in
+        let handler = state.withLock { state in
             state.pending[identifier] = nil
             return state.handlers[identifier]
         }
@@ -62,23 +62,13 @@ final class ScriptedLaunchScheduler: LaunchRequestScheduler {
         return launch
     }
 
-    /// Returns when the pending requests are as expected.
-    func wait(until isSatisfied: @escaping @Sendable ([String: LaunchRequest]) -> Bool) async {
-        let latch = Latch()
-        change { $0.waiting.append((isSatisfied, latch)) }
-        await latch.wait()
-    }
-
-    @discardableResult
-    private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
-        let (answer, satisfied) = state.withLock { state in
-            let answer = body(&state)
-            let satisfied = state.waiting.filter { $0.isSatisfied(state.pending) }.map(\.latch)
-            state.waiting.removeAll { $0.isSatisfied(state.pending) }
-            return (answer, satisfied)
-        }
-        for latch in satisfied { latch.open() }
-        return answer
+    /// Returns when the pending requests are as expected, and fails the test when they do not become so.
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        until isSatisfied: ([String: LaunchRequest]) -> Bool
+    ) async throws {
+        let isSatisfied = try await comesTrue { isSatisfied(pending) }
+        try #require(isSatisfied, "pending are \(pending)", sourceLocation: sourceLocation)
     }
 }
 
@@ -87,16 +77,16 @@ struct ScriptedLaunch: Sendable {
     let task: LaunchedTask
     /// What `setTaskCompleted(success:)` was called with.
     let completions: Recorder<Bool>
-    private let latch = Latch()
 
     init(identifier: String, timeLimit: Duration?) {
-        let (completions, latch) = (Recorder<Bool>(), latch)
-        task = LaunchedTask(identifier: identifier, timeLimit: timeLimit) { success in
-            completions.add(success)
-            latch.open()
-        }
+        let completions = Recorder<Bool>()
+        task = LaunchedTask(identifier: identifier, timeLimit: timeLimit) { completions.add($0) }
         self.completions = completions
     }
 
-    func untilCompleted() async { await latch.wait() }
+    /// Returns when the task is completed, and fails the test when that does not happen.
+    func untilCompleted(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let isCompleted = try await comesTrue { !completions.values.isEmpty }
+        try #require(isCompleted, "\(task.identifier) is not completed", sourceLocation: sourceLocation)
+    }
 }

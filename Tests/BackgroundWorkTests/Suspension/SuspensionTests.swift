@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SuspensionTests {
     var fixture: SchedulerFixture
-    let activities = ScriptedActivities()
+    let activities = ScriptedSuspensions()
     let notices = Recorder<SchedulerNotice>()
 
     init() throws { fixture = try SchedulerFixture() }

@@ -28,4 +28,27 @@ public class BGProcessingTaskRequest: BGTaskRequest {
     /// doc: the class, init(identifier:)
     public init(identifier: String) { super.init(name: identifier) }
 }
+
+/// doc: backgroundtasks/bgcontinuedprocessingtaskrequest; iOS 26 only
+public class BGContinuedProcessingTaskRequest: BGTaskRequest {
+    /// doc: backgroundtasks/bgcontinuedprocessingtaskrequest/submissionstrategy; its values: macios backgroundtasks.cs
+    public enum SubmissionStrategy: Int, Sendable {
+        case fail = 0
+        case queue = 1
+    }
+
+    /// doc: backgroundtasks/bgcontinuedprocessingtaskrequest/title
+    public var title: String
+    /// doc: backgroundtasks/bgcontinuedprocessingtaskrequest/subtitle
+    public var subtitle: String
+    /// doc: backgroundtasks/bgcontinuedprocessingtaskrequest/strategy
+    public var strategy = SubmissionStrategy.queue
+
+    /// doc: backgroundtasks/bgcontinuedprocessingtaskrequest/init(identifier:title:subtitle:)
+    public init(identifier: String, title: String, subtitle: String) {
+        self.title = title
+        self.subtitle = subtitle
+        super.init(name: identifier)
+    }
+}
 #endif

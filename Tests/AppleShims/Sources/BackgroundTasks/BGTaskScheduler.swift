@@ -1,6 +1,7 @@
 // Not on macOS.
 #if !APPLE_SHAPE_MACOS
 public import Dispatch
+import Foundation
 
 /// doc: backgroundtasks/bgtaskscheduler; it launches nothing, a test does
 public class BGTaskScheduler {
@@ -16,6 +17,20 @@ public class BGTaskScheduler {
     /// doc: backgroundtasks/bgtaskscheduler/submit(_:)
     public func submit(_ taskRequest: BGTaskRequest) throws { try BackgroundTasksShim.submit(taskRequest) }
 
+    /// doc: backgroundtasks/bgtaskscheduler/submittaskrequest(_:completionhandler:); iOS 27
+    public func submitTaskRequest(
+        _ taskRequest: BGTaskRequest, completionHandler: @escaping @Sendable ((any Swift.Error)?) -> Void
+    ) {
+        precondition(!Thread.isMainThread, "not from the main thread: BGTaskScheduler.h of iOS 27")
+        let result = Result { try BackgroundTasksShim.submit(taskRequest) }
+        DispatchQueue.global().async {
+            switch result {
+            case .success: completionHandler(nil)
+            case .failure(let error): completionHandler(error)
+            }
+        }
+    }
+
     /// doc: backgroundtasks/bgtaskscheduler/cancel(taskrequestwithidentifier:)
     public func cancel(taskRequestWithIdentifier identifier: String) { BackgroundTasksShim.cancel(identifier) }
 
@@ -26,6 +41,7 @@ public class BGTaskScheduler {
             case unavailable = 1
             case tooManyPendingTaskRequests = 2
             case notPermitted = 3
+            case immediateRunIneligible = 4
         }
 
         /// The protocol of imported errors has it: swift-corelibs-foundation, NSError.swift, _BridgedStoredNSError

@@ -16,6 +16,36 @@ public enum BackgroundTasksShim {
         public var needsPower = false
         /// `earliestBeginDate`
         public var earliest: Date?
+        /// What the user sees of a continued processing task; `nil` for the other classes.
+        public var shown: Shown?
+        /// The submission strategy of a continued processing task is `queue`.
+        public var mayWait = false
+    }
+
+    /// What the user sees of a continued processing task.
+    public struct Shown: Sendable, Hashable {
+        /// `title`
+        public var title: String
+        /// `subtitle`
+        public var subtitle: String
+        /// `progress.completedUnitCount`
+        public var completed: Int64
+        /// `progress.totalUnitCount`
+        public var total: Int64
+
+        /// What a test expects.
+        public init(title: String, subtitle: String, completed: Int64 = 0, total: Int64 = 0) {
+            self.title = title
+            self.subtitle = subtitle
+            self.completed = completed
+            self.total = total
+        }
+    }
+
+    /// Sendable, because `task` is used on `queue` only.
+    private struct Running: @unchecked Sendable {
+        var queue: DispatchQueue
+        var task: BGTask
     }
 
     /// Sendable, because `launch` is called on `queue` only, as Apple's documentation says.
@@ -28,6 +58,14 @@ public enum BackgroundTasksShim {
         var permitted: Set<String> = []
         var handlers: [String: Handler] = [:]
         var pending: [String: Pending] = [:]
+        /// The newest task of each identifier.
+        var running: [String: Running] = [:]
+        var refusals: [String: BGTaskScheduler.Error.Code] = [:]
+
+        func permits(_ identifier: String) -> Bool {
+            permitted.contains(identifier)
+                || permitted.contains { $0.hasSuffix(".*") && identifier.hasPrefix($0.dropLast()) }
+        }
     }
 
     private static let state = Mutex(State())
@@ -46,18 +84,61 @@ public enum BackgroundTasksShim {
         }
         guard let request, let handler else { return false }
         handler.queue.async {
-            handler.launch(
-                request.isRefresh
-                    ? BGAppRefreshTask(identifier: identifier, completed: completed)
-                    : BGProcessingTask(identifier: identifier, completed: completed))
+            let task = made(request, identifier, completed)
+            let running = Running(queue: handler.queue, task: task)
+            state.withLock { $0.running[identifier] = running }
+            handler.launch(task)
         }
         return true
+    }
+
+    /// Calls the expiration handler of a launched task, once.
+    public static func expire(_ identifier: String) {
+        guard let running = state.withLock({ $0.running[identifier] }) else { return }
+        running.queue.async {
+            let handler = running.task.expirationHandler
+            running.task.expirationHandler = nil
+            handler?()
+        }
+    }
+
+    /// What the user sees of a launched task.
+    public static func shown(_ identifier: String) async -> Shown? {
+        guard let running = state.withLock({ $0.running[identifier] }) else { return nil }
+        return await withCheckedContinuation { continuation in
+            running.queue.async {
+                let task = running.task as? BGContinuedProcessingTask
+                continuation.resume(
+                    returning: task.map {
+                        Shown(
+                            title: $0.title, subtitle: $0.subtitle, completed: $0.progress.completedUnitCount,
+                            total: $0.progress.totalUnitCount)
+                    })
+            }
+        }
+    }
+
+    /// From now on requests with this beginning are refused; `nil`: no longer.
+    public static func refuse(_ beginning: String, with code: BGTaskScheduler.Error.Code?) {
+        state.withLock { $0.refusals[beginning] = code }
+    }
+
+    private static func made(
+        _ request: Pending, _ identifier: String, _ completed: @escaping @Sendable (Bool) -> Void
+    ) -> BGTask {
+        if let shown = request.shown {
+            return BGContinuedProcessingTask(
+                identifier: identifier, title: shown.title, subtitle: shown.subtitle, completed: completed)
+        }
+        return request.isRefresh
+            ? BGAppRefreshTask(identifier: identifier, completed: completed)
+            : BGProcessingTask(identifier: identifier, completed: completed)
     }
 
     static func register(_ identifier: String, _ queue: DispatchQueue, _ launch: @escaping (BGTask) -> Void) -> Bool {
         let handler = Handler(queue: queue, launch: launch)
         return state.withLock { state in
-            guard state.permitted.contains(identifier) else { return false }
+            guard state.permits(identifier) else { return false }
             precondition(state.handlers[identifier] == nil, "\(identifier) has been registered")
             state.handlers[identifier] = handler
             return true
@@ -66,12 +147,21 @@ public enum BackgroundTasksShim {
 
     static func submit(_ request: BGTaskRequest) throws {
         let processing = request as? BGProcessingTaskRequest
+        let continued = request as? BGContinuedProcessingTaskRequest
         let pending = Pending(
-            isRefresh: processing == nil, needsNetwork: processing?.requiresNetworkConnectivity ?? false,
-            needsPower: processing?.requiresExternalPower ?? false, earliest: request.earliestBeginDate)
+            isRefresh: request is BGAppRefreshTaskRequest,
+            needsNetwork: processing?.requiresNetworkConnectivity ?? false,
+            needsPower: processing?.requiresExternalPower ?? false, earliest: request.earliestBeginDate,
+            shown: continued.map { Shown(title: $0.title, subtitle: $0.subtitle) },
+            mayWait: continued?.strategy == .queue)
         let identifier = request.identifier
         try state.withLock { state in
-            guard state.permitted.contains(identifier) else { throw BGTaskScheduler.Error(code: .notPermitted) }
+            guard state.permits(identifier) else { throw BGTaskScheduler.Error(code: .notPermitted) }
+            if let refusal = state.refusals.first(where: { identifier.hasPrefix($0.key) }) {
+                throw BGTaskScheduler.Error(code: refusal.value)
+            }
+            // The system ends the app otherwise.
+            if continued != nil { precondition(state.handlers[identifier] != nil, "no handler: \(identifier)") }
             state.pending[identifier] = pending
         }
     }

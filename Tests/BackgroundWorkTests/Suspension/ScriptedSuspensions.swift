@@ -5,7 +5,7 @@ import TestSupport
 @testable import BackgroundWork
 
 /// A system that suspends the process when the test says so.
-final class ScriptedActivities: ExpiringActivities {
+final class ScriptedSuspensions: ExpiringActivities {
     typealias Block = @Sendable (Bool) -> Void
 
     private struct State: Sendable {
