@@ -119,7 +119,7 @@ let targets: [Target] = [
             "BackgroundWork", "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTesting",
             "BackgroundWorkTransfers", "BackgroundWorkURLSession",
         ],
-        swiftSettings: settings),
+        exclude: foreign("Linux"), swiftSettings: settings),
     .target(
         name: "BackgroundWorkConsole",
         dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers"],
@@ -209,6 +209,10 @@ let linuxTargets: [Target] = [
         dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting", "TestSupport"],
         path: "Tests/SessionHost",
         swiftSettings: settings),
+    .executableTarget(
+        name: "bgwork-system-host",
+        dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting", "TestSupport"],
+        path: "Tests/SystemHost", swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         swiftSettings: settings),
@@ -225,7 +229,7 @@ let linuxTargets: [Target] = [
             "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
             "BackgroundWorkSessionTesting", "BackgroundWorkStorage", "BackgroundWorkTesting",
             "BackgroundWorkTransfers", "BackgroundWorkURLSession", "CBackgroundWorkLinux", "TestSupport", "bgwork",
-            "bgwork-agent", "bgwork-session-host", "bgwork-test-host",
+            "bgwork-agent", "bgwork-session-host", "bgwork-system-host", "bgwork-test-host",
         ],
         exclude: ["KillPoint"], swiftSettings: settings),
 ]

@@ -2,7 +2,7 @@ import BackgroundWorkModel
 
 /// The requests that one scheduler has at most: one refresh, and one processing request for each set of needs that
 /// the system knows. It takes 1 refresh and 10 processing requests of an app.
-enum LaunchKind: String, Sendable, Hashable, CaseIterable {
+package enum LaunchKind: String, Sendable, Hashable, CaseIterable {
     case refresh
     case processing
     case processingNetwork = "processing.network"
@@ -20,9 +20,9 @@ enum LaunchKind: String, Sendable, Hashable, CaseIterable {
             }
     }
 
-    var needsNetwork: Bool { self == .processingNetwork || self == .processingNetworkPower }
+    package var needsNetwork: Bool { self == .processingNetwork || self == .processingNetworkPower }
 
-    var needsPower: Bool { self == .processingPower || self == .processingNetworkPower }
+    package var needsPower: Bool { self == .processingPower || self == .processingNetworkPower }
 
     func identifier(prefix: String) -> String { "\(prefix).\(rawValue)" }
 }

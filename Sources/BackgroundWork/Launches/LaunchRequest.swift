@@ -1,9 +1,15 @@
 import BackgroundWorkFoundation
 
 /// A request to be launched, as BGTaskScheduler takes it.
-struct LaunchRequest: Sendable, Hashable {
-    var identifier: String
-    var kind: LaunchKind
+package struct LaunchRequest: Sendable, Hashable {
+    package var identifier: String
+    package var kind: LaunchKind
     /// `nil`: as soon as the system sees fit.
-    var earliest: Date?
+    package var earliest: Date?
+
+    package init(identifier: String, kind: LaunchKind, earliest: Date?) {
+        self.identifier = identifier
+        self.kind = kind
+        self.earliest = earliest
+    }
 }

@@ -1,5 +1,5 @@
 /// Why the system did not take a request for a launch.
-enum LaunchRequestError: Error, Sendable, Hashable {
+package enum LaunchRequestError: Error, Sendable, Hashable {
     /// The app cannot be launched in the background: the user has turned that off, or it runs in the simulator.
     case unavailable
     case tooManyPending

@@ -1,5 +1,5 @@
 /// What the package uses of BGTaskScheduler.
-protocol LaunchRequestScheduler: Sendable {
+package protocol LaunchRequestScheduler: Sendable {
     /// Names the handler of an identifier, before the app has been launched completely. False when the identifier is
     /// not in Info.plist. A second call for an identifier ends the app.
     @MainActor

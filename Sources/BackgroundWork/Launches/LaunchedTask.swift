@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The time that the system gives the app after it has launched it for a request, or for work that a user has started.
-final class LaunchedTask: Sendable {
+package final class LaunchedTask: Sendable {
     private struct State {
         var hasExpired = false
         var isComplete = false
@@ -21,7 +21,7 @@ final class LaunchedTask: Sendable {
     ///   - completed: called once, with whether all due work was run.
     init(
         identifier: String, timeLimit: Duration?,
-        shows: @escaping @Sendable (_ current: @escaping @Sendable () -> ContinuedDisplay) -> Void = { _ in },
+        shows: @escaping @Sendable (_ current: @escaping @Sendable () -> ContinuedDisplay) -> Void,
         completed: @escaping @Sendable (Bool) -> Void
     ) {
         self.identifier = identifier
@@ -30,8 +30,15 @@ final class LaunchedTask: Sendable {
         self.completed = completed
     }
 
+    /// For a system that shows nothing.
+    package convenience init(
+        identifier: String, timeLimit: Duration?, completed: @escaping @Sendable (Bool) -> Void
+    ) {
+        self.init(identifier: identifier, timeLimit: timeLimit, shows: { _ in }, completed: completed)
+    }
+
     /// The system wants the app to end the task within seconds.
-    func expire() {
+    package func expire() {
         let waiting = state.withLock { state in
             state.hasExpired = true
             defer { state.whenExpired = [] }

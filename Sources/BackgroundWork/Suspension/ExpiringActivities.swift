@@ -1,5 +1,5 @@
 /// The system's promise not to suspend the process, and its word that it will.
-protocol ExpiringActivities: Sendable {
+package protocol ExpiringActivities: Sendable {
     /// Calls the block with false, on a thread of its own, once the process is kept from being suspended, which it is
     /// until the block returns. Calls it with true, also while the first call goes on, when the process is about to be
     /// suspended, and instead of the first call when it cannot be kept from that.

@@ -28,7 +28,7 @@ public actor SimulatedURLSessionDaemon {
     /// Where it listens, for ``SimulatedSessions/init(socketPath:)``.
     public nonisolated let socketPath: String
     nonisolated let folder: String
-    nonisolated let sockets: DaemonSockets
+    nonisolated let sockets: DaemonSockets<AppMessage, DaemonMessage>
     let clock: any WorkClock
     let launch: @Sendable (_ session: String) -> Void
     /// Foundation's session.
@@ -66,7 +66,7 @@ public actor SimulatedURLSessionDaemon {
         self.launch = launch
         try Folder.create(folder, mode: 0o700)
         sockets = try DaemonSockets(path: socketPath)
-        let relay = DaemonRelay()
+        let relay = DaemonRelay<SimulatedURLSessionDaemon>()
         let session = SessionLoader { load, event in relay.daemon?.onQueue { $0.loaded(load, event) } }.makeSession()
         loader.withLock { $0 = session }
         relay.set(self)

@@ -10,5 +10,7 @@ enum Programs {
     static var agentAlone: String { folder + "/bgwork-agent" }
     /// The host of the simulated URL sessions.
     static var sessionHost: String { folder + "/bgwork-session-host" }
+    /// The host of the simulated system.
+    static var systemHost: String { folder + "/bgwork-system-host" }
     static var host: String { folder + "/bgwork-test-host" }
 }

@@ -3,8 +3,8 @@ import BackgroundWorkSystem
 import Dispatch
 import Synchronization
 
-/// The daemon's socket, and its connections to apps, by number.
-final class DaemonSockets: Sendable {
+/// A daemon's socket, and its connections to apps, by number.
+final class DaemonSockets<Received: Decodable & Sendable, Sent: Encodable & Sendable>: Sendable {
     /// Messages to an app are sent on a queue of their own, since an app that is stopped takes none.
     private struct Connection: Sendable {
         var socket: DaemonSocket
@@ -29,13 +29,13 @@ final class DaemonSockets: Sendable {
     /// Accepts connections on a thread, and reads each one on another. Returns at once. Throws a `FileError` when there
     /// are no threads.
     func start(
-        receive: @escaping @Sendable (Int, AppMessage) -> Void, ended: @escaping @Sendable (Int) -> Void
+        receive: @escaping @Sendable (Int, Received) -> Void, ended: @escaping @Sendable (Int) -> Void
     ) throws {
         let isStarted = SystemThread.start { [self] in
             while let socket = listener.accepted() {
                 guard let number = add(socket) else { return }
                 let isRead = SystemThread.start { [self] in
-                    Frames.read(AppMessage.self, from: socket) { receive(number, $0) }
+                    Frames.read(Received.self, from: socket) { receive(number, $0) }
                     state.withLock { _ = $0.connections.removeValue(forKey: number) }
                     ended(number)
                 }
@@ -55,7 +55,7 @@ final class DaemonSockets: Sendable {
         }
     }
 
-    func send(_ message: DaemonMessage, to connection: Int) {
+    func send(_ message: Sent, to connection: Int) {
         guard let connection = state.withLock({ $0.connections[connection] }) else { return }
         connection.queue.async {
             do { try connection.socket.send(Frames.bytes(of: message)) } catch { connection.socket.shutDown() }
