@@ -54,7 +54,7 @@ extension ContinuedRunError {
             case .notPermitted:
                 .refused(
                     .notPermitted,
-                    advice: "Info.plist does not permit it. Add \(prefix).continued.* to "
+                    advice: "Info.plist or the user does not permit it. Add \(prefix).continued.* to "
                         + "BGTaskSchedulerPermittedIdentifiers")
             case .notRegistered, .other: .refused(.other, advice: error.advice)
             }

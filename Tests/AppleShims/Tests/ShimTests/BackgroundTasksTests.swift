@@ -37,5 +37,37 @@ struct BackgroundTasksTests {
         let isLaunched = BackgroundTasksShim.launch(identifier, completed: { _ in })
         #expect(!isLaunched)
     }
+
+    @Test("a continued processing task is permitted by a wildcard, shows its progress, and expires once")
+    func continued() async throws {
+        let identifier = "shim.continued.1"
+        let request = BGContinuedProcessingTaskRequest(identifier: identifier, title: "A", subtitle: "B")
+        #expect(request.strategy == .queue)
+        BackgroundTasksShim.permit(["shim.continued.*"])
+        let isRegistered = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
+            guard let task = task as? BGContinuedProcessingTask else { return }
+            task.progress.totalUnitCount = 10
+            task.progress.completedUnitCount = 4
+            task.updateTitle(task.title + "2", subtitle: task.subtitle)
+            task.expirationHandler = { task.setTaskCompleted(success: false) }
+        }
+        #expect(isRegistered)
+        BackgroundTasksShim.refuse(identifier, with: .immediateRunIneligible)
+        #expect(throws: BGTaskScheduler.Error.self) { try BGTaskScheduler.shared.submit(request) }
+        BackgroundTasksShim.refuse(identifier, with: nil)
+        try BGTaskScheduler.shared.submit(request)
+        #expect(BackgroundTasksShim.pending[identifier]?.shown == .init(title: "A", subtitle: "B"))
+        let success = await withCheckedContinuation { continuation in
+            _ = BackgroundTasksShim.launch(identifier) { continuation.resume(returning: $0) }
+            Task {
+                while await BackgroundTasksShim.shown(identifier)?.total != 10 { await Task.yield() }
+                BackgroundTasksShim.expire(identifier)
+                BackgroundTasksShim.expire(identifier)
+            }
+        }
+        #expect(!success)
+        let shown = await BackgroundTasksShim.shown(identifier)
+        #expect(shown == .init(title: "A2", subtitle: "B", completed: 4, total: 10))
+    }
 }
 #endif
