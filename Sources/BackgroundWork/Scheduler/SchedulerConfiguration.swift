@@ -1,3 +1,4 @@
+import BackgroundWorkDevice
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 
@@ -90,7 +91,7 @@ struct SchedulerSettings: Sendable {
         limits = WorkLimits(
             workers: configuration.workerLimits, queues: configuration.queueLimits,
             onlyWorkers: configuration.leavesUnknownWorkers ? Set(workers.names) : nil)
-        device = configuration.deviceState ?? PlatformServices.deviceState(directory: directory)
+        device = configuration.deviceState ?? PlatformDeviceState(directory: directory)
     }
 
     /// The shortest interval that the platform supports: iOS runs refresh tasks no more often than every 15 minutes

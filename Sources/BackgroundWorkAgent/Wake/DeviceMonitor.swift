@@ -8,6 +8,16 @@ final class DeviceMonitor {
         let state = Mutex<DeviceState?>(nil)
     }
 
+    /// What the agent's log has named.
+    private final class Log: Sendable {
+        let reported = Mutex(ReportedFaults())
+
+        func write(_ state: DeviceState) {
+            for fault in reported.withLock({ $0.insert(state) }) { AgentLog.write(fault.message) }
+        }
+    }
+
+    private let log = Log()
     private let device: any DeviceWatching
     private let wake: WakeDescriptor
     private var current: (interest: Constraints, reading: Reading, end: () -> Void)?
@@ -29,7 +39,8 @@ final class DeviceMonitor {
         current = nil
         guard !interest.isEmpty else { return }
         let reading = Reading()
-        let end = device.watch(interest) { [wake] state in
+        let end = device.watch(interest) { [wake, log] state in
+            log.write(state.restricted(to: interest))
             reading.state.withLock { $0 = state }
             wake.wake()
         }
