@@ -3,10 +3,11 @@ import Network
 
 /// Reports the path of the network until it is deinitialized, by NWPathMonitor: once at the start, then each change.
 final class NetworkPathMonitor {
-    /// A canceled monitor cannot be started again.
-    private let monitor = NWPathMonitor()
+    private let monitor: NWPathMonitor
 
-    init(report: @escaping @Sendable (NetworkPath) -> Void) {
+    /// - Parameter monitor: a new one, since a canceled one cannot be started again.
+    init(_ monitor: NWPathMonitor = NWPathMonitor(), report: @escaping @Sendable (NetworkPath) -> Void) {
+        self.monitor = monitor
         monitor.pathUpdateHandler = { path in report(NetworkPath(path)) }
         monitor.start(queue: DispatchQueue(label: "BackgroundWork.path"))
     }

@@ -30,7 +30,6 @@ extension AppleDeviceTests {
             #expect(await state() == DeviceState(satisfied: []))
             shim_set_power_sources(300, kIOPSLowBatteryWarningFinal)
             #expect(await state() == DeviceState(satisfied: []))
-            #expect(NotifyShim.names == [])
         }
 
         @Test("changes of the source, warnings and Low Power Mode are reported, without polling")
@@ -49,6 +48,16 @@ extension AppleDeviceTests {
             #expect(await next() == .batteryNotLow)
             DeviceShim.isLowPowerModeEnabled = true
             #expect(await next() == [])
+        }
+
+        @Test("a notification is heard until its object is gone")
+        func lifetime() throws {
+            let name = "BackgroundWork.test"
+            var heard: DarwinNotification? = try DarwinNotification(name, on: .main) {}
+            #expect(NotifyShim.names.contains(name))
+            withExtendedLifetime(heard) {}
+            heard = nil
+            #expect(!NotifyShim.names.contains(name))
         }
 
         @Test("notifications that cannot be heard are named")

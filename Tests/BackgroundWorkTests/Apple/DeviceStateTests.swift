@@ -5,25 +5,27 @@ import TestSupport
 import Testing
 
 /// The device state of Apple's platforms, which a scheduler uses when its configuration has none.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(1)))
 struct DeviceStateTests {
     @Test("work that waits for a network starts when the path monitor reports one")
     func network() async throws {
-        NetworkShim.setPath(.unsatisfied)
         var fixture = try SchedulerFixture()
         try fixture.workers.register("W") { _, _ in .success() }
         let scheduler = try fixture.open()
-        try await scheduler.start()
-        let events = scheduler.eventBus.events
-        try await scheduler.enqueue(TaskRequest(workerClassName: "W", constraints: .unmeteredNetwork), id: "w")
-        #expect(try await scheduler.explain(id: "w")?.reasons == [.conditionsMissing(.unmeteredNetwork)])
-        NetworkShim.setPath(.satisfied, isExpensive: true, interfaces: [.cellular])
-        #expect(
-            try await scheduler.explain(id: "w")?.reasons.map(\.description) == [
-                "it needs a network that is not metered"
-            ])
-        NetworkShim.setPath(.satisfied, interfaces: [.wifi])
-        #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["w"])
+        try await ExclusiveUse.networkPath.hold {
+            NetworkShim.setPath(.unsatisfied)
+            try await scheduler.start()
+            let events = scheduler.eventBus.events
+            try await scheduler.enqueue(TaskRequest(workerClassName: "W", constraints: .unmeteredNetwork), id: "w")
+            #expect(try await scheduler.explain(id: "w")?.reasons == [.conditionsMissing(.unmeteredNetwork)])
+            try await scheduler.enqueue(TaskRequest(workerClassName: "W", constraints: .network), id: "any")
+            NetworkShim.setPath(.satisfied, isExpensive: true, interfaces: [.cellular])
+            #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["any"])
+            let reasons = try await scheduler.explain(id: "w")?.reasons
+            #expect(reasons?.map(\.description) == ["it needs a network that is not metered"])
+            NetworkShim.setPath(.satisfied, interfaces: [.wifi])
+            #expect(await SchedulerFixture.take(1, from: events).map(\.workID) == ["w"])
+        }
         await scheduler.shutdown()
     }
 

@@ -9,8 +9,10 @@ public enum NetworkShim {
 
     private static let state = Mutex(State())
 
-    /// How many monitors run.
-    public static var monitorCount: Int { state.withLock { $0.monitors.count } }
+    /// Whether a monitor was started, and not canceled.
+    public static func isRunning(_ monitor: NWPathMonitor) -> Bool {
+        state.withLock { $0.monitors[ObjectIdentifier(monitor)] != nil }
+    }
 
     /// The network's path from now on, which all running monitors report. At first it is satisfied, over Wi-Fi.
     public static func setPath(
