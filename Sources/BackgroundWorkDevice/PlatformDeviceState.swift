@@ -95,10 +95,13 @@ package actor PlatformDeviceState: DeviceStateReader {
             if watching[index] != nil { watching[index] = said }
         }
         // Without a network there is no unmetered one, whether or not that can be read.
-        if !state.unmet(.network).isEmpty { state = state.restricted(to: .all.subtracting(.unmeteredNetwork)) }
+        if !state.unmet(.network).isEmpty { state = state.restricted(to: .all.subtracting(Self.unmetered)) }
         for key in listeners.keys { listeners[key]?.receive(state) }
         return state
     }
+
+    /// What `unmeteredNetwork` has beyond `network`.
+    static let unmetered = Constraints.unmeteredNetwork.subtracting(.network)
 
     /// An interest in an unmetered network includes one in the network.
     private static func completed(_ interest: Constraints) -> Constraints {

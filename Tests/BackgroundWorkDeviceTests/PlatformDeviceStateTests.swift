@@ -7,13 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PlatformDeviceStateTests {
     private let network = Dial(.network, satisfied: .network)
-    private let metering: Dial = Dial(Self.unmetered, satisfied: Self.unmetered)
+    private let metering = Dial(PlatformDeviceState.unmetered, satisfied: PlatformDeviceState.unmetered)
     private let power = Dial([.charging, .batteryNotLow], satisfied: [.charging, .batteryNotLow])
     private let idle = Dial(.deviceIdle, satisfied: [])
     private let device: PlatformDeviceState
-
-    /// What `unmeteredNetwork` has beyond `network`.
-    private static let unmetered: Constraints = .unmeteredNetwork.subtracting(.network)
 
     init() {
         device = PlatformDeviceState(sources: [
@@ -98,7 +95,7 @@ struct PlatformDeviceStateTests {
     @Test("whoever wants an unmetered network hears when the network goes, and not of metering while it is gone")
     func unmetered() {
         let heard = Recorder<Constraints>()
-        let beyondNetwork = Self.unmetered
+        let beyondNetwork = PlatformDeviceState.unmetered
         let watch = device.watch(beyondNetwork) { heard.add($0.satisfied) }
         settle()
         #expect(network.isWatched && metering.isWatched)
@@ -179,10 +176,13 @@ struct PlatformDeviceStateTests {
 
     @Test("whether a network is metered does not matter while there is none")
     func unreadableMetering() async {
-        metering.turn(to: DeviceState.unreadable(Self.unmetered, because: "nobody knows"))
+        metering.turn(to: DeviceState.unreadable(PlatformDeviceState.unmetered, because: "nobody knows"))
         #expect(await device.state().unmet(.unmeteredNetwork) == [])
         network.turn(to: [])
         #expect(await device.state().unmet(.unmeteredNetwork) == .unmeteredNetwork)
         #expect(await device.state().unreadable == [])
+        let deaf = ConditionFault(.network, reason: "no socket")
+        network.turn(to: DeviceState(satisfied: [], unwatched: [deaf]))
+        #expect(await device.state().unwatched == [deaf])
     }
 }

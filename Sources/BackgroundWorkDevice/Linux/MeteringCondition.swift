@@ -8,10 +8,7 @@ import Dispatch
 ///
 /// Where it does not run, cannot be queried or does not know, the condition cannot be read.
 final class MeteringCondition: ConditionSource {
-    /// The part of `unmeteredNetwork` that goes beyond `network`.
-    static let unmetered = Constraints.unmeteredNetwork.subtracting(.network)
-
-    let conditions = MeteringCondition.unmetered
+    let conditions = PlatformDeviceState.unmetered
     private let address: String?
     private var watching: (queue: DispatchQueue, woken: @Sendable (Wake) -> Void)?
     private var connection: NetworkManagerConnection?

@@ -98,6 +98,6 @@ struct MeteringConditionTests {
         #expect(
             condition.read()
                 == .unreadable(
-                    MeteringCondition.unmetered, because: "the system's D-Bus: No such file or directory"))
+                    PlatformDeviceState.unmetered, because: "the system's D-Bus: No such file or directory"))
     }
 }
