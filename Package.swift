@@ -27,7 +27,10 @@ let isAppleShaped = !isLinux && host == .linux
 /// Products that stand in for Apple's modules in an Apple-shaped build, two of them for `BackgroundWorkSystem` and
 /// `BackgroundWorkFoundation`, and the packages that have them.
 let standIns: [Target.Dependency] =
-    ["BackgroundWorkSystem", "BackgroundWorkFoundation", "BackgroundTasks", "CryptoKit", "Security"].map {
+    [
+        "BackgroundWorkSystem", "BackgroundWorkFoundation", "BackgroundTasks", "CryptoKit", "IOKit", "Network",
+        "Security", "UIKit", "notify",
+    ].map {
         .product(name: $0, package: "AppleShims")
     }
 let standInPackages: [Package.Dependency] = [.package(path: "Tests/AppleShims")]
@@ -65,6 +68,12 @@ let settings: [SwiftSetting] =
     + ability("CONTINUED_TASKS", on: [.iOS])
     // NSBackgroundActivityScheduler.
     + ability("ACTIVITY_SCHEDULER", on: [.macOS])
+    // UIDevice reports the battery.
+    + ability("BATTERY_MONITORING", on: [.iOS, .macCatalyst, .visionOS])
+    // IOKit reports power sources.
+    + ability("POWER_SOURCES", on: [.macOS])
+    // A volume's capacity for important usage.
+    + ability("IMPORTANT_CAPACITY", on: [.iOS, .macCatalyst, .macOS, .visionOS])
 
 /// The system's C library and Foundation, by one name each on every platform.
 let libraries: [Target.Dependency] = isAppleShaped ? standIns : ["BackgroundWorkSystem", "BackgroundWorkFoundation"]
@@ -94,6 +103,10 @@ let targets: [Target] = [
         name: "BackgroundWorkTransfers", dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles"],
         swiftSettings: settings),
     .target(
+        name: "BackgroundWorkDevice",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles"] + onLinux("CBackgroundWorkLinux"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
         name: "BackgroundWorkURLSession",
         dependencies: libraries + [
             "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
@@ -102,8 +115,9 @@ let targets: [Target] = [
     .target(
         name: "BackgroundWork",
         dependencies: libraries + [
-            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkStorage", "BackgroundWorkTransfers",
-        ] + onLinux("BackgroundWorkAgentClient", "BackgroundWorkDevice", "CBackgroundWorkLinux")
+            "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkStorage",
+            "BackgroundWorkTransfers",
+        ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux")
             + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
@@ -143,6 +157,9 @@ let targets: [Target] = [
         name: "BackgroundWorkTransfersTests", dependencies: libraries + ["BackgroundWorkTransfers", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
+        name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .testTarget(
         name: "BackgroundWorkTests",
         dependencies: libraries + ["BackgroundWork", "BackgroundWorkTesting", "TestSupport"],
         exclude: foreign("Apple"), swiftSettings: settings),
@@ -162,17 +179,13 @@ let targets: [Target] = [
         exclude: foreign("Linux"), swiftSettings: settings),
 ]
 
-// MARK: - Targets of Linux: the agent, its client, and the device's conditions
+// MARK: - Targets of Linux: the agent and its client
 
 let linuxTargets: [Target] = [
     .target(name: "CBackgroundWorkCrypto", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkCurl", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkZlib", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkLinux", linkerSettings: loading),
-    .target(
-        name: "BackgroundWorkDevice",
-        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "CBackgroundWorkLinux"],
-        swiftSettings: settings),
     .target(
         name: "BackgroundWorkAgentClient",
         dependencies: libraries + [
@@ -213,9 +226,6 @@ let linuxTargets: [Target] = [
         name: "bgwork-system-host",
         dependencies: libraries + ["BackgroundWork", "BackgroundWorkSessionTesting", "TestSupport"],
         path: "Tests/SystemHost", swiftSettings: settings),
-    .testTarget(
-        name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
-        swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkAgentClientTests",
         dependencies: libraries + ["BackgroundWorkAgentClient", "BackgroundWorkTransfers", "TestSupport"],

@@ -12,7 +12,7 @@ import Synchronization
 /// May be used from any isolation.
 public final class ConstraintSwitchboard: DeviceStateReader {
     private struct State {
-        var satisfied: Constraints
+        var device: DeviceState
         var nextID = 0
         var listeners: [Int: (interest: Constraints, continuation: AsyncStream<DeviceState>.Continuation)] = [:]
     }
@@ -20,23 +20,25 @@ public final class ConstraintSwitchboard: DeviceStateReader {
     private let current: Mutex<State>
 
     /// Creates a device that meets these conditions.
-    public init(satisfied: Constraints = .all) { current = Mutex(State(satisfied: satisfied)) }
+    public init(satisfied: Constraints = .all) { current = Mutex(State(device: DeviceState(satisfied: satisfied))) }
 
     /// The conditions that are met.
-    public var satisfied: Constraints { current.withLock { $0.satisfied } }
+    public var satisfied: Constraints { current.withLock { $0.device.satisfied } }
 
-    /// Sets the conditions that are met from now on; all others are not met.
-    public func set(_ satisfied: Constraints) {
+    /// Sets the conditions that are met from now on, and those that cannot be read; all others are not met.
+    public func set(_ satisfied: Constraints, unreadable: [ConditionFault] = []) {
+        let device = DeviceState(satisfied: satisfied, unreadable: unreadable)
         let listeners = current.withLock { state in
-            let changed = state.satisfied.symmetricDifference(satisfied)
-            state.satisfied = satisfied
-            return state.listeners.values.filter { !$0.interest.isDisjoint(with: changed) }.map(\.continuation)
+            let old = state.device
+            state.device = device
+            return state.listeners.values
+                .filter { old.restricted(to: $0.interest) != device.restricted(to: $0.interest) }.map(\.continuation)
         }
-        for listener in listeners { listener.yield(DeviceState(satisfied: satisfied)) }
+        for listener in listeners { listener.yield(device) }
     }
 
     /// The state now.
-    public func state() async -> DeviceState { DeviceState(satisfied: satisfied) }
+    public func state() async -> DeviceState { current.withLock { $0.device } }
 
     /// The state at each change of a condition in `interest`.
     public func changes(of interest: Constraints) -> AsyncStream<DeviceState> {

@@ -16,10 +16,13 @@ let package = Package(
         .library(name: "BackgroundWorkFoundation", targets: ["BackgroundWorkFoundation"]),
         .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
         .library(name: "CryptoKit", targets: ["CryptoKit"]),
+        .library(name: "IOKit", targets: ["IOKit"]),
+        .library(name: "Network", targets: ["Network"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "WidgetKit", targets: ["WidgetKit"]),
+        .library(name: "notify", targets: ["notify"]),
     ],
     targets: [
         .target(name: "CAppleSystem"),
@@ -27,6 +30,9 @@ let package = Package(
         .target(name: "AppleDispatch", dependencies: ["CAppleDispatch"], swiftSettings: settings),
         .target(name: "CAppleDispatch"),
         .target(name: "BackgroundTasks", swiftSettings: settings),
+        .target(name: "IOKit"),
+        .target(name: "Network", swiftSettings: settings),
+        .target(name: "notify", swiftSettings: settings),
         .target(name: "AppleCoreFoundation", swiftSettings: settings),
         .target(name: "CAppleCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CryptoKit", dependencies: ["CAppleCrypto"], swiftSettings: settings),
@@ -46,7 +52,8 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "BackgroundTasks", "BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "Security",
+                "BackgroundTasks", "BackgroundWorkSystem", "BackgroundWorkFoundation", "CryptoKit", "IOKit", "Network",
+                "Security", "UIKit", "notify",
             ],
             swiftSettings: settings),
     ],

@@ -66,6 +66,4 @@ extension PlatformServices {
     static var onlyLimitsHosts: String? {
         "the system decides how many transfers run and how fast; only transferLimits.perHost is known to it"
     }
-
-    static func deviceState(directory: String) -> any DeviceStateReader { UnwatchedDeviceState() }
 }

@@ -19,6 +19,9 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         case clockSetBack
         /// Files or the device cannot be watched.
         case watchFailure
+        /// A condition of the device that work needs cannot be read, and counts as met; the message says why. One notice
+        /// for each condition and reason.
+        case conditionUnreadable
         /// Work, state file and daemon did not agree on the transfers; the message says what was done.
         case transfersReconciled
         /// A program that was named for the daemon cannot be used; the message says which one is.

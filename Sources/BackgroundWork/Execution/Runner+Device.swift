@@ -30,14 +30,17 @@ extension Runner {
 
     private func deviceIs(_ device: DeviceState) {
         guard !Task.isCancelled else { return }
-        let isRunning = state.withLock { state in
-            guard !state.isStopping else { return false }
+        let (isRunning, faults) = state.withLock { state -> (Bool, [FaultReport]) in
+            guard !state.isStopping else { return (false, []) }
             state.device.isReading = false
-            state.device.known = DeviceState(satisfied: device.satisfied.intersection(state.device.watched))
+            state.device.known = device.restricted(to: state.device.watched)
             for run in state.loops.runs where !state.device.known.unmet(run.work.claimGroup.constraints).isEmpty {
                 state.loops.stop(run.loop, because: .constraintLost)
             }
-            return true
+            return (true, state.device.reported.insert(state.device.known))
+        }
+        for fault in faults {
+            parts.notices.add(fault.isUnreadable ? .conditionUnreadable : .watchFailure, fault.message)
         }
         if isRunning { wake() }
     }
@@ -49,6 +52,8 @@ struct RunnerDevice: Sendable {
     var watched: Constraints = []
     var known = DeviceState(satisfied: [])
     var watch: Task<Void, Never>?
+    /// What notices have named.
+    var reported = ReportedFaults()
     /// Conditions were added, and have not been read yet.
     var isReading = false
 }

@@ -19,7 +19,7 @@ public struct SchedulerHealth: Sendable, Hashable {
     public let oldestDueID: String?
     /// Since when that item is due.
     public let oldestDueSince: Date?
-    /// The device conditions that are met.
+    /// The device conditions that are met, and those that cannot be read or watched.
     public let device: DeviceState
     /// How many items this scheduler runs, or is about to run.
     public let running: Int

@@ -4,6 +4,8 @@ import BackgroundWorkStorage
 /// Finds out what prevents an item from starting.
 struct WaitReasons {
     private(set) var found: [WaitReason] = []
+    /// The conditions that it needs and that cannot be read.
+    private(set) var unreadable: [ConditionFault] = []
 
     init(
         _ record: WorkRecord, _ transaction: WorkSnapshot, limits: WorkLimits, device: DeviceState, now: WallTime
@@ -14,6 +16,11 @@ struct WaitReasons {
             addTime(record, now)
             try addQueue(record, transaction, limits, device, now)
             if record.status.isSuspect { found.append(.mustRunAlone(deaths: record.status.deaths)) }
+        default: break
+        }
+        switch record.status.state {
+        case .blocked, .pending, .running:
+            unreadable = device.restricted(to: try transaction.claimGroup(of: record).constraints).unreadable
         default: break
         }
     }

@@ -8,11 +8,20 @@ public struct WorkExplanation: Sendable, Hashable, CustomStringConvertible {
     public let state: WorkState
     /// Every reason why it has not started; empty when nothing prevents it, or when it has started or finished.
     public let reasons: [WaitReason]
+    /// Conditions that it needs and that cannot be read. They count as met, so they are no reasons to wait. Empty once it
+    /// was handed off or has finished.
+    public let unreadable: [ConditionFault]
     /// The last message about it.
     public let message: String?
 
     /// The explanation as text.
     public var description: String {
+        guard !unreadable.isEmpty else { return standing }
+        let faults = unreadable.map(\.description).joined(separator: ", ")
+        return "\(standing); counted as met, because it cannot be read: \(faults)"
+    }
+
+    private var standing: String {
         let said = message.map { ": \($0)" } ?? ""
         switch state {
         case .blocked, .pending:

@@ -77,7 +77,8 @@ extension WorkScheduler {
             .map(ExecutionRecord.init)
     }
 
-    /// Why the item has not started: every reason there is at this moment. `nil` if the item is not known.
+    /// Why the item has not started: every reason there is at this moment, and the conditions that it needs and that
+    /// cannot be read. `nil` if the item is not known.
     public func explain(id: String) async throws -> WorkExplanation? {
         let limits = configuration.limits
         let now = WallTime(configuration.clock.now)
@@ -87,14 +88,17 @@ extension WorkScheduler {
         return try await store.read { transaction in
             guard let record = try transaction.record(id: id) else { return nil }
             let limits = try transaction.limitsInForce(limits)
-            var reasons = try WaitReasons(record, transaction, limits: limits, device: device, now: now).found
+            let found = try WaitReasons(record, transaction, limits: limits, device: device, now: now)
+            var reasons = found.found
             if record.status.state == .pending {
                 if !isRunning { reasons.append(.schedulerNotRunning) }
                 if reasons.isEmpty, load.running >= load.slots {
                     reasons.append(.slotsTaken(running: load.running, slots: load.slots))
                 }
             }
-            return WorkExplanation(id: id, state: record.status.state, reasons: reasons, message: record.message)
+            return WorkExplanation(
+                id: id, state: record.status.state, reasons: reasons, unreadable: found.unreadable,
+                message: record.message)
         }
     }
 

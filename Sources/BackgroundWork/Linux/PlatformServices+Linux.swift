@@ -1,5 +1,4 @@
 import BackgroundWorkAgentClient
-import BackgroundWorkDevice
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -35,7 +34,4 @@ extension PlatformServices {
 
     /// Why only the limit for each host may be set; `nil` where all may be.
     static var onlyLimitsHosts: String? { nil }
-
-    /// - Parameter directory: the folder whose volume `storageNotLow` is about.
-    static func deviceState(directory: String) -> any DeviceStateReader { LinuxDeviceState(directory: directory) }
 }

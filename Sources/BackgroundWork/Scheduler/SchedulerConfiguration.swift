@@ -1,3 +1,4 @@
+import BackgroundWorkDevice
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 
@@ -105,7 +106,7 @@ struct SchedulerSettings: Sendable {
         limits = WorkLimits(
             workers: configuration.workerLimits, queues: configuration.queueLimits,
             onlyWorkers: configuration.leavesUnknownWorkers ? Set(workers.names) : nil)
-        let platform = PlatformServices.deviceState(directory: directory)
+        let platform = PlatformDeviceState(directory: directory)
         if configuration.deviceState == nil, let activities = configuration.activities,
             let prefix = configuration.backgroundTaskIdentifier
         {

@@ -83,7 +83,7 @@ extension DownloadWork: ExchangeHandler {
         guard let bytes, bytes > Self.smallBytes else { return }
         for path in [context.paths.stagingDirectory] + [DurableFile.folder(of: specification.savePath)] {
             // If the volume does not report its free space, the write itself fails when it is full.
-            guard let free = VolumeSpace(of: path)?.available, free < bytes else { continue }
+            guard let free = try? VolumeSpace(of: path).available, free < bytes else { continue }
             throw .noSpace(needed: bytes, free: Int64(free), at: path, url)
         }
     }

@@ -170,7 +170,7 @@ final class TransferEngine {
         guard interest != self.interest else { return }
         // The state of conditions that were not monitored so far is unknown.
         device =
-            conditional.isEmpty ? nil : device.map { DeviceState(satisfied: $0.satisfied.intersection(self.interest)) }
+            conditional.isEmpty ? nil : device?.restricted(to: self.interest)
         self.interest = interest
         monitor.follow(interest)
     }

@@ -8,12 +8,29 @@ final class DeviceMonitor {
         let state = Mutex<DeviceState?>(nil)
     }
 
+    /// Writes what cannot be read or watched to the log, once each.
+    private final class FaultLog: Sendable {
+        private let reported = Mutex(ReportedFaults())
+        private let write: @Sendable (String) -> Void
+
+        init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+        func add(_ state: DeviceState) {
+            for fault in reported.withLock({ $0.insert(state) }) { write("The device: \(fault.message)") }
+        }
+    }
+
+    private let log: FaultLog
     private let device: any DeviceWatching
     private let wake: WakeDescriptor
     private var current: (interest: Constraints, reading: Reading, end: () -> Void)?
 
-    init(device: any DeviceWatching, wake: WakeDescriptor) {
+    init(
+        device: any DeviceWatching, wake: WakeDescriptor,
+        log: @escaping @Sendable (String) -> Void = { AgentLog.write($0) }
+    ) {
         self.device = device
+        self.log = FaultLog(write: log)
         self.wake = wake
     }
 
@@ -29,7 +46,8 @@ final class DeviceMonitor {
         current = nil
         guard !interest.isEmpty else { return }
         let reading = Reading()
-        let end = device.watch(interest) { [wake] state in
+        let end = device.watch(interest) { [wake, log] state in
+            log.add(state.restricted(to: interest))
             reading.state.withLock { $0 = state }
             wake.wake()
         }

@@ -18,7 +18,7 @@ struct PlatformDeviceWatching: DeviceWatching {
     func watch(
         _ interest: Constraints, onChange: @escaping @Sendable (DeviceState) -> Void
     ) -> @Sendable () -> Void {
-        let reader = LinuxDeviceState(directory: directory)
+        let reader = PlatformDeviceState(directory: directory)
         let task = Task {
             // Subscribed before the first reading, so that no change is missed.
             let changes = reader.changes(of: interest)

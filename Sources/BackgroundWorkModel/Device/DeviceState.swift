@@ -1,13 +1,67 @@
-/// The device conditions that are met at one moment.
+/// The device conditions at one moment.
 public struct DeviceState: Sendable, Hashable {
-    /// The conditions that are met.
+    /// The conditions that are met. Those that cannot be read are not among them, but do not delay work either.
     public var satisfied: Constraints
+    /// The conditions that cannot be read, with the reasons. They count as met: otherwise the work that needs them would
+    /// wait forever. `explain(id:)` and a notice name them.
+    public var unreadable: [ConditionFault]
+    /// The conditions that can be read, but whose changes are detected late, or not at all. A notice names them.
+    public var unwatched: [ConditionFault]
 
     /// Creates a state.
-    public init(satisfied: Constraints) { self.satisfied = satisfied }
+    public init(satisfied: Constraints, unreadable: [ConditionFault] = [], unwatched: [ConditionFault] = []) {
+        self.satisfied = satisfied
+        self.unreadable = unreadable
+        self.unwatched = unwatched
+    }
 
-    /// The conditions of `constraints` that are not met.
-    package func unmet(_ constraints: Constraints) -> Constraints { constraints.subtracting(satisfied) }
+    /// A state that says only that these conditions cannot be read.
+    package static func unreadable(_ conditions: Constraints, because reason: String) -> DeviceState {
+        DeviceState(satisfied: [], unreadable: [ConditionFault(conditions, reason: reason)])
+    }
+
+    /// The conditions of `constraints` that are neither met nor count as met.
+    package func unmet(_ constraints: Constraints) -> Constraints {
+        unreadable.reduce(constraints.subtracting(satisfied)) { $0.subtracting($1.conditions) }
+    }
+
+    /// What it says of these conditions.
+    package func restricted(to constraints: Constraints) -> DeviceState {
+        DeviceState(
+            satisfied: satisfied.intersection(constraints),
+            unreadable: unreadable.compactMap { $0.restricted(to: constraints) },
+            unwatched: unwatched.compactMap { $0.restricted(to: constraints) })
+    }
+
+    /// Adds what another source says.
+    package mutating func formUnion(_ other: DeviceState) {
+        satisfied.formUnion(other.satisfied)
+        unreadable += other.unreadable
+        unwatched += other.unwatched
+    }
+}
+
+/// Conditions that cannot be read or watched, and why.
+public struct ConditionFault: Sendable, Hashable, CustomStringConvertible {
+    /// The conditions.
+    public var conditions: Constraints
+    /// Why, as a part of a sentence: "NetworkManager does not run".
+    public var reason: String
+
+    /// Creates a fault.
+    public init(_ conditions: Constraints, reason: String) {
+        self.conditions = conditions
+        self.reason = reason
+    }
+
+    /// "an idle device (the system reports no load average)".
+    public var description: String { "\(conditions) (\(reason))" }
+
+    /// The same fault of those of its conditions that are in `constraints`; `nil` if none is.
+    package func restricted(to constraints: Constraints) -> ConditionFault? {
+        let common = conditions.intersection(constraints)
+        return common.isEmpty ? nil : ConditionFault(common, reason: reason)
+    }
 }
 
 /// Reads the device state that constraints are checked against.

@@ -27,7 +27,9 @@ final class FakeDevice: DeviceWatching {
     var watched: [Constraints] { watches.withLock { $0.filter { !$0.hasEnded }.map(\.interest) } }
 
     /// Notifies every watch, also those that have ended.
-    func tell(_ satisfied: Constraints) {
-        for watch in watches.withLock({ $0 }) { watch.onChange(DeviceState(satisfied: satisfied)) }
+    func tell(_ satisfied: Constraints) { tell(DeviceState(satisfied: satisfied)) }
+
+    func tell(_ state: DeviceState) {
+        for watch in watches.withLock({ $0 }) { watch.onChange(state) }
     }
 }

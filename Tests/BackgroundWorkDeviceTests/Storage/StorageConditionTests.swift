@@ -24,18 +24,33 @@ struct StorageConditionTests {
     @Test("the system tells about the volume of a real folder")
     func realVolume() throws {
         let folder = try TemporaryFolder()
-        let space = try #require(VolumeSpace(of: folder.path))
+        let space = try VolumeSpace(of: folder.path)
         #expect(space.size > 0)
         #expect(space.available <= space.size)
     }
 
-    @Test("a volume that cannot be queried counts as having room, with a note")
+    @Test("the space that the system would make for important usage counts as available")
+    func importantUsage() throws {
+        #expect(try VolumeSpace(total: 9, available: 2, forImportantUsage: 5) == VolumeSpace(size: 9, available: 5))
+        #expect(try VolumeSpace(total: 9, available: 2, forImportantUsage: 0) == VolumeSpace(size: 9, available: 2))
+        #expect(try VolumeSpace(total: 9, available: 2, forImportantUsage: nil) == VolumeSpace(size: 9, available: 2))
+        #expect(try VolumeSpace(total: 9, available: -1, forImportantUsage: nil) == VolumeSpace(size: 9, available: 0))
+    }
+
+    @Test("a volume that does not report its size, or its space, cannot be queried")
+    func noCapacity() {
+        #expect(throws: VolumeQueryError.self) { try VolumeSpace(total: nil, available: 2, forImportantUsage: 5) }
+        #expect(throws: VolumeQueryError.self) { try VolumeSpace(total: 9, available: nil, forImportantUsage: nil) }
+    }
+
+    @Test("a volume that cannot be queried is named, with the reason")
     func unknown() {
-        let condition = StorageCondition(directory: "/no/such/folder", timers: HandTimers())
-        #expect(condition.read() == .storageNotLow)
-        #expect(
-            condition.notes == [
-                "Storage counts as free: the volume of /no/such/folder cannot be queried (No such file or directory)."
-            ])
+        let folder = "/no/such/folder"
+        let state = StorageCondition(directory: folder, timers: HandTimers()).read()
+        #expect(state.satisfied == [])
+        #expect(state.unmet(.storageNotLow) == [])
+        #expect(state.unreadable.map(\.conditions) == [.storageNotLow])
+        // The systems word it differently.
+        #expect(state.unreadable.first?.reason.hasPrefix("the volume of \(folder) cannot be queried: ") == true)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The answers of a test's source of conditions, and the calls that it received.
 final class Dial: Sendable {
     struct Reading: Sendable {
-        var satisfied: Constraints
+        var state: DeviceState
         var reads = 0
         var begins = 0
         var ends = 0
@@ -18,7 +18,7 @@ final class Dial: Sendable {
 
     init(_ conditions: Constraints, satisfied: Constraints) {
         self.conditions = conditions
-        reading = Mutex(Reading(satisfied: satisfied))
+        reading = Mutex(Reading(state: DeviceState(satisfied: satisfied)))
     }
 
     var current: Reading { reading.withLock { $0 } }
@@ -28,7 +28,11 @@ final class Dial: Sendable {
 
     /// Sets its answer, and wakes the watchers.
     func turn(to satisfied: Constraints, waking: Wake = .time) {
-        change { $0.satisfied = satisfied }
+        turn(to: DeviceState(satisfied: satisfied), waking: waking)
+    }
+
+    func turn(to state: DeviceState, waking: Wake = .time) {
+        change { $0.state = state }
         current.wake?(waking)
     }
 }

@@ -10,12 +10,11 @@ final class DialSource: ConditionSource {
     init(_ dial: Dial) { self.dial = dial }
 
     var conditions: Constraints { dial.conditions }
-    var notes: [String] { ["\(conditions) is a dial"] }
 
-    func read() -> Constraints {
+    func read() -> DeviceState {
         dial.change {
             $0.reads += 1
-            return $0.satisfied
+            return $0.state
         }
     }
 
