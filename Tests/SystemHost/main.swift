@@ -3,8 +3,8 @@ import BackgroundWorkSessionTesting
 import Foundation
 import TestSupport
 
-// An app that the simulated system launches, suspends and ends: DIRECTORY SYSTEM STEPS, then what it does. It never ends
-// by itself. Its worker does as many steps as the input says, of a second each, and appends each one to the file STEPS.
+// An app that the simulated system launches, suspends and ends: DIRECTORY SYSTEM STEPS EPOCH, then what it does. It never
+// ends by itself. Its worker does as many steps as the input says, of a second each, and appends each one to the file STEPS.
 //
 //   --sessions SOCKET    its transfers are those of the simulated daemon there
 //   --launched SESSION   has been launched for the session's events
@@ -17,11 +17,12 @@ import TestSupport
 @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 var rest = Array(CommandLine.arguments.dropFirst())
-guard rest.count >= 3 else { exit(64) }
+guard rest.count >= 4, let epoch = Double(rest[3]) else { exit(64) }
 let (folder, log) = (rest[0], rest[2])
 let system = try SimulatedSystemConnection(socketPath: rest[1])
-rest.removeFirst(3)
-let clock = QuickClock(factor: 20)
+rest.removeFirst(4)
+// The same in each launch, from EPOCH on.
+let clock = QuickClock(factor: 20, since: Date(timeIntervalSince1970: epoch))
 var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder))
 configuration.clock = clock
 configuration.addressPolicy = .unrestricted

@@ -4,10 +4,14 @@ import Foundation
 /// A clock on which time passes so many times as fast, for what waits long by itself.
 package struct QuickClock: WorkClock {
     private let factor: Int
-    private let wallStart = Date()
+    private let wallStart: Date
     private let start = ContinuousClock().now
 
-    package init(factor: Int) { self.factor = factor }
+    /// - Parameter date: when it began; processes with the same one have the same time.
+    package init(factor: Int, since date: Date = Date()) {
+        self.factor = factor
+        wallStart = date.addingTimeInterval(Date().timeIntervalSince(date) * Double(factor))
+    }
 
     package var uptime: Duration { (ContinuousClock().now - start) * factor }
 

@@ -2,28 +2,38 @@ import BackgroundWorkModel
 import BackgroundWorkStorage
 
 extension Runner {
-    /// Claims and starts nothing until ``resume()``, puts back what has not started, and asks running items to stop as
-    /// at a shutdown: they are put back, and no attempt is counted. ``untilIdle()`` then returns when nothing runs and
-    /// every result is stored.
-    func pause() {
-        let returned = state.withLock { state -> [ClaimedWork] in
-            guard !state.isPaused, !state.isStopping else { return [] }
-            state.isPaused = true
+    /// Why it is paused.
+    enum Pause: Sendable, Hashable {
+        /// The time that the system has given for due work is over.
+        case windowIsOver
+        /// The process may be suspended.
+        case suspension
+    }
+
+    /// Claims and starts nothing until every pause is over, puts back what has not started, and asks running items to
+    /// stop as at a shutdown: they are put back, and no attempt is counted. ``untilIdle()`` then returns when nothing runs
+    /// and every result is stored.
+    ///
+    /// Returns whether there were any items.
+    @discardableResult
+    func pause(_ pause: Pause) -> Bool {
+        let (returned, hadWork) = state.withLock { state -> ([ClaimedWork], Bool) in
+            guard !state.isStopping else { return ([], false) }
+            state.pauses.insert(pause)
+            let hadWork = state.held > 0
             state.loops.stopAll(because: .shutdown)
             let returned = state.queue.remove { _ in true }
             if !returned.isEmpty { unsettled.add(1, ordering: .sequentiallyConsistent) }
-            return returned
+            return (returned, hadWork)
         }
         giveBack(returned)
+        return hadWork
     }
 
     /// Ends a pause.
-    func resume() {
-        let wasPaused = state.withLock { state in
-            defer { state.isPaused = false }
-            return state.isPaused
-        }
-        if wasPaused { wake() }
+    func resume(_ pause: Pause) {
+        let goesOn = state.withLock { state in state.pauses.remove(pause) != nil && !state.isPaused }
+        if goesOn { wake() }
     }
 
     /// Asks these items to stop if they run; others go on.

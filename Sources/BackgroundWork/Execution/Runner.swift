@@ -24,8 +24,9 @@ final class Runner: WorkClaimer, Sendable {
         var owner: Int64?
         var notes: RunNotes?
         var isStopping = false
-        /// Nothing is claimed or started until it is resumed.
-        var isPaused = false
+        /// Who has paused it: nothing is claimed or started as long as there is one.
+        var pauses: Set<Pause> = []
+        var isPaused: Bool { !pauses.isEmpty }
         /// The results of what still runs are ignored.
         var isAbandoned = false
         var queue = RunQueue()

@@ -22,14 +22,19 @@ final class LaunchWindow: Sendable {
     let prefix: String
     private let runner: Runner
     private let wakes: WakeCoordinator
+    private let suspension: SuspensionGuard?
     private let clock: any WorkClock
     private let notices: NoticeLog
     private let state = Mutex(State())
 
-    init(prefix: String, runner: Runner, wakes: WakeCoordinator, clock: any WorkClock, notices: NoticeLog) {
+    init(
+        prefix: String, runner: Runner, wakes: WakeCoordinator, suspension: SuspensionGuard?, clock: any WorkClock,
+        notices: NoticeLog
+    ) {
         self.prefix = prefix
         self.runner = runner
         self.wakes = wakes
+        self.suspension = suspension
         self.clock = clock
         self.notices = notices
     }
@@ -50,7 +55,10 @@ final class LaunchWindow: Sendable {
         let margin = state.withLock { $0.margin }
         let isOver = FirstAnswer()
         task.whenExpired { isOver.give(false) }
-        let isIdle = await ends(before: task.timeLimit.map { start + margin.budget(of: $0) }, isOver) { [runner] in
+        let isIdle = await ends(before: task.timeLimit.map { start + margin.budget(of: $0) }, isOver) {
+            [runner, suspension] in
+            // Its locks may be gone, since the process was suspended.
+            await suspension?.untilWorking()
             await runner.untilIdle()
         }
         let isLast = taskEnded()
@@ -67,7 +75,7 @@ final class LaunchWindow: Sendable {
             state.open += 1
             state.opened += 1
         }
-        runner.resume()
+        runner.resume(.windowIsOver)
     }
 
     /// Returns whether no other task keeps the process running.
@@ -83,9 +91,9 @@ final class LaunchWindow: Sendable {
     private func stopWork() async {
         let start = clock.uptime
         let number = state.withLock { $0.opened }
-        runner.pause()
+        runner.pause(.windowIsOver)
         // Another task has come meanwhile.
-        guard !isOpen else { return runner.resume() }
+        guard !isOpen else { return runner.resume(.windowIsOver) }
         _ = await ends(before: start + Self.longestCleanUp) { [runner] in await runner.untilIdle() }
         let end = clock.uptime
         state.withLock { $0.margin.took(end - start) }
@@ -114,6 +122,6 @@ final class LaunchWindow: Sendable {
     }
 
     private func endPause(_ number: Int) {
-        if state.withLock({ $0.opened == number }) { runner.resume() }
+        if state.withLock({ $0.opened == number }) { runner.resume(.windowIsOver) }
     }
 }

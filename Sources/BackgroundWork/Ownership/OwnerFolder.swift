@@ -11,9 +11,10 @@ struct OwnerFolder {
     /// A description of a live scheduler; `nil` if there is none.
     func living() throws -> String? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
+        let boot = (try? BootIdentifier.read()) ?? ""
         for name in names.sorted() where name.hasSuffix(".lock") {
             let file = "\(path)/\(name)"
-            if try AdvisoryLock(path: file, contention: .giveUp) == nil || RunNotes.isSuspended(path: file) {
+            if try AdvisoryLock(path: file, contention: .giveUp) == nil || SuspendedOwners.contains(file, boot: boot) {
                 return "another scheduler (its lock is \(path)/\(name))"
             }
         }

@@ -21,7 +21,10 @@ actor Ownership {
     private let store: WorkStore
     private let clock: any WorkClock
     private let boot: String
-    private let queue = DispatchQueue(label: "BackgroundWork.Ownership")
+    private let queue = HoldableQueue(label: "BackgroundWork.Ownership")
+    /// On which the own lock is let go and taken again, also while the other queue is held.
+    private let ownQueue = DispatchQueue(label: "BackgroundWork.OwnLock")
+    private let locking = LocksUnderWay()
     private nonisolated let state = Mutex<Held?>(nil)
     private var registering: Task<Held, any Error>?
 
@@ -99,10 +102,10 @@ actor Ownership {
 
     private func removeOrphans() async throws {
         let (folder, now) = (folder, clock.now)
-        let old = try await onQueue { folder.oldLocks(now: now) }
+        let old = try await on(queue) { folder.oldLocks(now: now) }
         if old.isEmpty { return }
         let orphans = old.subtracting(try await store.write { try $0.owners() }.map(\.lockFile))
-        try await onQueue { folder.removeOrphans(orphans) }
+        try await on(queue) { folder.removeOrphans(orphans) }
     }
 
     /// Whether an owner is alive. A dead one's work is taken back at once.
@@ -118,22 +121,37 @@ actor Ownership {
         return try await reclaim(from: owner, contention: .wait) == nil
     }
 
-    /// Lets the lock go, for as long as the process may be suspended. Others see that it is there, and leave its work
-    /// alone. When its notes cannot say so, the lock stays.
+    // MARK: Suspension
+
+    /// Takes no other lock until ``takeUp()``: returns when none is under way, while the store can still be written.
+    ///
+    /// - Parameter wanted: called when another one is to be taken.
+    func stopLocking(wanted: @escaping @Sendable () -> Void) async {
+        await queue.hold(wanted: wanted)
+        await locking.untilNone()
+    }
+
+    /// Lets the own lock go, for as long as the process may be suspended. Others see that it is there, and leave its
+    /// work alone. When its notes cannot say so, the lock stays.
     func letGo() async throws {
         guard let held, let notes = held.notes else { return }
-        try await onQueue {
-            try notes.markSuspension(true)
+        let boot = boot
+        try await on(ownQueue) {
+            try notes.markSuspension(true, boot: boot)
+            SuspendedOwners.insert(held.lock.path)
             held.lock.letGo()
         }
     }
 
-    /// Takes the lock again.
+    /// Takes the own lock again; others may be taken.
     func takeUp() async throws {
+        defer { queue.proceed() }
         guard let held, let notes = held.notes else { return }
-        try await onQueue {
+        let boot = boot
+        try await on(ownQueue) {
             try held.lock.takeAgain()
-            try notes.markSuspension(false)
+            SuspendedOwners.remove(held.lock.path)
+            try notes.markSuspension(false, boot: boot)
         }
     }
 
@@ -147,6 +165,7 @@ actor Ownership {
             return state
         }
         guard let held else { return }
+        SuspendedOwners.remove(held.lock.path)
         // The process that takes the work back must not take this for a death.
         if isReleased { unlink(held.lock.path) } else { held.notes?.markExit() }
         withExtendedLifetime(held.lock) {}
@@ -155,14 +174,16 @@ actor Ownership {
     private func register(_ body: @escaping @Sendable (WorkTransaction) throws -> Void) async throws -> Held {
         let name = UUID().uuidString.lowercased() + ".lock"
         let path = "\(folder.path)/\(name)"
-        let folder = folder
-        let (lock, notes) = try await onQueue { () -> (AdvisoryLock, RunNotes?) in
+        let (folder, locking) = (folder, locking)
+        let (lock, notes) = try await on(queue) { () -> (AdvisoryLock, RunNotes?) in
             try Folder.create(folder.path, mode: 0o700)
             guard let lock = try AdvisoryLock(path: path, contention: .giveUp) else {
                 throw FileError(action: "lock", path: path, code: EWOULDBLOCK)
             }
+            locking.begin()
             return (lock, RunNotes(path: path))
         }
+        defer { locking.end() }
         store.setOwnLockFile(name)
         let (pid, boot) = (getpid(), boot)
         do {
@@ -182,16 +203,20 @@ actor Ownership {
         from owner: WorkSnapshot.Owner, contention: AdvisoryLock.Contention = .giveUp
     ) async throws -> WorkTransaction.Reclaimed? {
         let path = "\(folder.path)/\(owner.lockFile)"
-        let boot = boot
+        let (boot, locking) = (boot, locking)
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
-        let taken = try await onQueue { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
+        let taken = try await on(queue) { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
             guard let lock = try AdvisoryLock(path: path, contention: contention) else { return nil }
-            if owner.boot == boot, RunNotes.isSuspended(path: path) { return nil }
+            if owner.boot == boot, SuspendedOwners.contains(path, boot: boot) { return nil }
+            locking.begin()
             // The notes are not synchronized, so after a crash of the machine they may be old ones.
             return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))
         }
         guard let taken else { return nil }
-        defer { withExtendedLifetime(taken.lock) {} }
+        defer {
+            withExtendedLifetime(taken.lock) {}
+            locking.end()
+        }
         let now = WallTime(clock.now)
         let reclaimed = try await store.write { transaction in
             // Another process may have reclaimed between the check and the lock.
@@ -203,8 +228,16 @@ actor Ownership {
         return reclaimed
     }
 
-    private nonisolated func onQueue<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
+    private nonisolated func on<Value: Sendable>(
+        _ queue: HoldableQueue, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    private nonisolated func on<Value: Sendable>(
+        _ queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }

@@ -99,22 +99,30 @@ final class RunNotes: Sendable {
 
     /// Records whether the process has let its lock go because it may be suspended. Throws when others could not read
     /// that.
-    func markSuspension(_ isSuspended: Bool) throws {
-        var mark: Int64 = isSuspended ? Int64(getpid()) : 0
+    func markSuspension(_ isSuspended: Bool, boot: String) throws {
+        var mark = isSuspended ? Self.suspensionMark(getpid(), boot: boot) : 0
         guard pwrite(descriptor, &mark, Self.wordBytes, off_t(Self.suspensionOffset)) == Self.wordBytes else {
             throw FileError(action: "write", path: "the scheduler's lock file", code: errno)
         }
     }
 
-    /// Whether the owner of a lock file is a process of this boot that has let its lock go and is still there.
-    static func isSuspended(path: String) -> Bool {
+    /// A process, by its number in a boot of the machine.
+    private static func suspensionMark(_ process: Int32, boot: String) -> Int64 {
+        // FNV-1a.
+        let digest = boot.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Int64(Int32(bitPattern: digest)) << 32 | Int64(process)
+    }
+
+    /// Whether the owner of a lock file is another process of this boot that has let its lock go and is still there.
+    /// Of this process's own, ``Ownership`` knows.
+    static func isSuspended(path: String, boot: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var mark: Int64 = 0
-        guard pread(descriptor, &mark, wordBytes, off_t(suspensionOffset)) == wordBytes,
-            let process = Int32(exactly: mark), process > 0
-        else { return false }
+        guard pread(descriptor, &mark, wordBytes, off_t(suspensionOffset)) == wordBytes, mark != 0 else { return false }
+        let process = Int32(truncatingIfNeeded: mark)
+        guard process > 0, process != getpid(), mark == suspensionMark(process, boot: boot) else { return false }
         // A process that may not be signaled is there.
         return kill(process, 0) == 0 || errno == EPERM
     }

@@ -61,6 +61,7 @@ struct ShutdownSequence: Sendable {
         others.cancel()
         last.cancel()
         scheduler.ownership.close(isReleased: isReleased)
+        scheduler.suspension?.finish()
         // Store and runner hold each other through the relay; only work that still runs keeps them alive now.
         scheduler.relay.disconnect()
     }

@@ -151,14 +151,6 @@ public final class WorkScheduler: Sendable {
                 store: store, service: $0, clock: configuration.clock, notices: notices,
                 onlyWorkers: settings.limits.onlyWorkers)
         }
-        launches =
-            if let prefix = configuration.backgroundTaskIdentifier, let launches = configuration.launches, let wakes {
-                (
-                    launches.dispatch,
-                    LaunchWindow(
-                        prefix: prefix, runner: runner, wakes: wakes, clock: configuration.clock, notices: notices)
-                )
-            } else { nil }
         continued =
             if let prefix = configuration.backgroundTaskIdentifier, let tasks = configuration.continuedTasks {
                 ContinuedServices(prefix: prefix, tasks: tasks)
@@ -181,11 +173,21 @@ public final class WorkScheduler: Sendable {
                 ? SuspensionGuard(activities: activities, locks: locks, runner: runner, clock: configuration.clock)
                 : nil
         }
+        launches =
+            if let prefix = configuration.backgroundTaskIdentifier, let launches = configuration.launches, let wakes {
+                (
+                    launches.dispatch,
+                    LaunchWindow(
+                        prefix: prefix, runner: runner, wakes: wakes, suspension: suspension,
+                        clock: configuration.clock, notices: notices)
+                )
+            } else { nil }
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitObserver(
             bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
             wakes: wakes, changes: changes, directory: directory, lifecycle: lifecycle)
-        relay.connect(reactions.committed)
+        // As long as work may run, also without the scheduler, its locks are let go in time.
+        relay.connect { [suspension] summary in withExtendedLifetime(suspension) { reactions.committed(summary) } }
         self.relay = relay
         self.configuration = settings
         self.notices = notices

@@ -1,7 +1,8 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-/// What a scheduler locks in its directory: given up before the process is suspended, and taken again.
+/// What a scheduler locks in its directory: given up before the process is suspended, and taken again. The two are never
+/// called at the same time.
 actor DirectoryLocks {
     /// The time that running work has to end, before the locks go.
     private static let longestStop = Duration.seconds(2)
@@ -12,7 +13,10 @@ actor DirectoryLocks {
     private let queues: [HoldableQueue]
     private let clock: any WorkClock
     private let notices: NoticeLog
-    private(set) var areHeld = true
+    private var areHeld = true
+    /// Whether work may start, which takes longer.
+    private var isWorking = true
+    private var whenWorking: [CheckedContinuation<Void, Never>] = []
 
     init(
         runner: Runner, ownership: Ownership, peers: Peers, queues: [HoldableQueue], clock: any WorkClock,
@@ -29,11 +33,14 @@ actor DirectoryLocks {
     /// Puts running work back, and lets everything go. What does not end in time goes on after the suspension.
     ///
     /// - Parameter wanted: called when something needs the locks. It must not block.
-    func letGo(wanted: @escaping @Sendable () -> Void) async {
-        guard areHeld else { return }
-        areHeld = false
-        runner.pause()
+    /// - Returns: whether work was put back, or goes on.
+    func letGo(wanted: @escaping @Sendable () -> Void) async -> Bool {
+        guard areHeld else { return false }
+        (areHeld, isWorking) = (false, false)
+        let hadWork = runner.pause(.suspension)
         await untilIdle()
+        // What holds a lock of another process's file ends with a commit.
+        await ownership.stopLocking(wanted: wanted)
         for queue in queues { await queue.hold(wanted: wanted) }
         do { try await ownership.letGo() } catch {
             notices.add(
@@ -41,8 +48,10 @@ actor DirectoryLocks {
                 "The scheduler's lock could not be let go before this process is suspended, for which iOS may end it: "
                     + "\(error)")
         }
+        return hadWork
     }
 
+    /// Takes the locks again. Nothing is started before what others have committed meanwhile has been read.
     func takeUp() async {
         guard !areHeld else { return }
         areHeld = true
@@ -52,9 +61,22 @@ actor DirectoryLocks {
                 "The scheduler's lock could not be taken again, so another process may run its work as well: \(error)")
         }
         for queue in queues { queue.proceed() }
-        await peers.readMissed()
-        runner.resume()
+        Task {
+            await peers.readMissed()
+            goOn()
+        }
     }
+
+    private func goOn() {
+        guard areHeld else { return }
+        runner.resume(.suspension)
+        isWorking = true
+        for continuation in whenWorking { continuation.resume() }
+        whenWorking = []
+    }
+
+    /// Returns when work may start.
+    func untilWorking() async { if !isWorking { await withCheckedContinuation { whenWorking.append($0) } } }
 
     private func untilIdle() async {
         let isOver = FirstAnswer()

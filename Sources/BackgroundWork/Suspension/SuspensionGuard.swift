@@ -19,7 +19,8 @@ final class SuspensionGuard: Sendable {
         case held(Activity)
         /// - isWanted: something needs the locks again.
         case leaving(Activity, isWanted: Bool)
-        case over
+        /// The scheduler shuts down, under the last activity.
+        case over(Activity?)
 
         func isCurrent(_ activity: Activity) -> Bool {
             switch self {
@@ -49,7 +50,7 @@ final class SuspensionGuard: Sendable {
         self.clock = clock
     }
 
-    deinit { over() }
+    deinit { finish() }
 
     func start() {
         begin()
@@ -69,19 +70,47 @@ final class SuspensionGuard: Sendable {
             })
     }
 
-    /// The scheduler shuts down: the locks are taken for what is left to do, without an activity.
-    func stop() async {
-        following.cancelAll()
-        over()
-        await locks.takeUp()
+    /// Returns when work may start: the system has given the process time for it.
+    func untilWorking() async {
+        begin()
+        await locks.untilWorking()
     }
 
-    private func over() {
+    /// The scheduler shuts down: the locks are taken for what is left to do, and stay until ``finish()``. An activity is
+    /// asked for when there is none; if it is refused, or expires, the process may be ended for the locks.
+    func stop() async {
+        following.cancelAll()
+        let activity = Activity()
+        let mustAsk = standing.withLock { standing in
+            switch standing {
+            case .asking(let current), .held(let current):
+                standing = .over(current)
+                return false
+            case .free, .leaving:
+                standing = .over(activity)
+                return true
+            case .over: return false
+            }
+        }
+        if mustAsk {
+            activities.perform { isExpired in if !isExpired { activity.end.wait() } }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.blocking { await $0.locks.takeUp() }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// The locks are gone for good.
+    func finish() {
         let activity = standing.withLock { standing -> Activity? in
-            defer { standing = .over }
+            defer { standing = .over(nil) }
             switch standing {
             case .asking(let activity), .held(let activity), .leaving(let activity, _): return activity
-            case .free, .over: return nil
+            case .over(let activity): return activity
+            case .free: return nil
             }
         }
         activity?.end.signal()
@@ -149,13 +178,14 @@ final class SuspensionGuard: Sendable {
                 return if case .asking = standing { true } else { false }
             }
             guard let wasAsking else { return }
-            await guardian.locks.letGo { [weak guardian] in guardian?.begin() }
+            let hadWork = await guardian.locks.letGo { [weak guardian] in guardian?.begin() }
             let isAsked = guardian.standing.withLock { standing in
                 guard case .leaving(_, let isWanted) = standing else { return false }
                 standing = .free
                 return isWanted
             }
-            isWanted.store(isAsked || wasAsking, ordering: .releasing)
+            // Work that was put back is to go on as soon as it may.
+            isWanted.store(isAsked || wasAsking || hadWork, ordering: .releasing)
         }
         activity.end.signal()
         return isWanted.load(ordering: .acquiring)

@@ -90,7 +90,12 @@ package actor GroupCommitter {
     private func drain() {
         while true {
             if executor.holdable.isAsked {
-                return executor.holdable.async { self.assumeIsolated { $0.drain() } }
+                let hasMore = waiting.withLock { waiting in
+                    waiting.isDraining = !waiting.operations.isEmpty
+                    return waiting.isDraining
+                }
+                if hasMore { executor.holdable.async { self.assumeIsolated { $0.drain() } } }
+                return
             }
             var group = spare
             spare = []

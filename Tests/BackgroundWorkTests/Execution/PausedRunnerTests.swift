@@ -21,7 +21,7 @@ struct PausedRunnerTests {
         await scheduler.waitUntilIdle()
         // A transaction asks at its beginning what may be claimed at its end.
         let isResumed = try await scheduler.store.write { transaction in
-            scheduler.runner.pause()
+            scheduler.runner.pause(.windowIsOver)
             return try transaction.resume(queue: TaskRequest.defaultQueue)
         }
         #expect(isResumed)
@@ -30,7 +30,7 @@ struct PausedRunnerTests {
         #expect(try await scheduler.info(id: "a")?.state == .pending)
         #expect(scheduler.runner.load.running == 0)
         #expect(runs.values.isEmpty)
-        scheduler.runner.resume()
+        scheduler.runner.resume(.windowIsOver)
         #expect(try await comesTrue { !runs.values.isEmpty })
         await scheduler.waitUntilIdle()
         #expect(runs.values == [1])

@@ -60,8 +60,13 @@ struct SuspensionTests {
         #expect(try heldLocks() == [])
         #expect(try isWritable())
         #expect(try await scheduler.info(id: "a")?.state == .pending)
+        // The process goes on, which nobody says.
         activities.setGranting(true)
-        activities.setBackground(false)
+        let isGranted = try await comesTrue {
+            fixture.clock.advance(by: .seconds(1))
+            return activities.requests.values.last == true && activities.requests.values.count > 1
+        }
+        #expect(isGranted)
         let ends = await SchedulerFixture.take(1, from: events)
         #expect(ends.map(\.outcome) == [.succeeded])
         #expect(runs.values == ["a", "a"])
@@ -155,6 +160,62 @@ struct SuspensionTests {
         let isDone = try await comesTrue { try await next.info(id: "a")?.state == .succeeded }
         #expect(isDone)
         await next.shutdown()
+    }
+
+    @Test("a shutdown while the locks are being let go stores everything, and leaves no lock")
+    mutating func shutdownMeanwhile() async throws {
+        let (begun, end) = (Latch(), Latch())
+        try fixture.workers.register("W") { _, _ in
+            begun.open()
+            await end.wait()
+            return .success()
+        }
+        let scheduler = try await start()
+        try await scheduler.enqueue(TaskRequest(workerClassName: "W"), id: "a")
+        await begun.wait()
+        // Waits for the worker, on a clock that stands still.
+        async let expired: Void = activities.expire()
+        let isPaused = try await comesTrue { scheduler.runner.state.withLock { $0.isPaused } }
+        #expect(isPaused)
+        async let shutDown: Void = scheduler.shutdown(gracePeriod: .milliseconds(200))
+        let isFree = try await comesTrue {
+            fixture.clock.advance(by: .seconds(1))
+            return try heldLocks().isEmpty
+        }
+        #expect(isFree)
+        await shutDown
+        await expired
+        end.open()
+        let next = try await fixture.start()
+        let isDone = try await comesTrue { try await next.info(id: "a")?.state == .succeeded }
+        #expect(isDone)
+        #expect(next.recentNotices.isEmpty)
+        await next.shutdown()
+    }
+
+    @Test("a scheduler that starts without the permission to hold locks registers when it has it")
+    mutating func deniedAtStart() async throws {
+        activities.setGranting(false)
+        let scheduler = try fixture.open {
+            $0.clock = fixture.clock
+            $0.expiringActivities = activities
+            $0.releasesLocksWhenSuspended = true
+        }
+        async let started: Void = scheduler.start()
+        let isRefused = try await comesTrue {
+            fixture.clock.advance(by: .seconds(1))
+            return activities.requests.values.count >= 3
+        }
+        #expect(isRefused)
+        #expect(try heldLocks() == [])
+        activities.setGranting(true)
+        let isHeld = try await comesTrue {
+            fixture.clock.advance(by: .seconds(1))
+            return try !heldLocks().isEmpty
+        }
+        #expect(isHeld)
+        try await started
+        await scheduler.shutdown()
     }
 
     @Test("without the permission to hold locks nothing is locked from the start, until there is one")

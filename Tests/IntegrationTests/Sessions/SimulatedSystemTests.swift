@@ -28,7 +28,8 @@ struct SimulatedSystemTests {
             windows += 1
             count = min(20, count + 5)
             try await stage.wait(forSteps: count)
-            await stage.system.expire(window)
+            // The last step's end needs no more time.
+            if count < 20 { await stage.system.expire(window) }
             isDone = await stage.system.completion(of: window)
             if !isDone {
                 // Asks for the next one before it ends this one.

@@ -46,19 +46,24 @@ final class SystemPlace: Sendable {
     /// The lines that the app has printed, of one kind.
     func said(_ prefix: String) -> [String] { place.lines(of: place.hostLog).filter { $0.hasPrefix(prefix) } }
 
-    /// Ends the app's process, which is reaped.
+    /// Ends the app's process, if the system has not. It is reaped: one that is not counts as one that is there.
     func end() async {
         await system.end()
-        launcher.end()
+        for process in launcher.taken() {
+            process.send(SIGKILL)
+            while await process.nextChange() == .stopped {}
+        }
     }
 
-    var launches: Int { launcher.processes.withLock { $0.count } }
+    var launches: Int { launcher.launches.load(ordering: .relaxed) }
 
     private final class Launcher: Sendable {
         let place: Workplace
         let arguments: [String]
         let sockets = Mutex<(system: String, daemon: String)?>(nil)
-        let processes = Mutex<[ChildProcess]>([])
+        let launches = Atomic(0)
+        private let epoch = Date().timeIntervalSince1970
+        private let processes = Mutex<[ChildProcess]>([])
 
         init(_ place: Workplace, _ arguments: [String]) {
             self.place = place
@@ -70,15 +75,27 @@ final class SystemPlace: Sendable {
             do {
                 let process = try ChildProcess(
                     Programs.systemHost,
-                    [place.directory, sockets.system, place.folder.path + "/steps", "--sessions", sockets.daemon] + more
+                    [
+                        place.directory, sockets.system, place.folder.path + "/steps", "\(epoch)", "--sessions",
+                        sockets.daemon,
+                    ] + more
                         + arguments, environment: place.hostEnvironment(stoppingAt: nil), log: place.hostLog)
                 processes.withLock { $0.append(process) }
+                launches.add(1, ordering: .relaxed)
             } catch {
                 Issue.record("The app could not be launched: \(error)")
             }
         }
 
+        /// What was launched since the last call.
+        func taken() -> [ChildProcess] {
+            processes.withLock { processes in
+                defer { processes = [] }
+                return processes
+            }
+        }
+
         /// Kills what runs.
-        func end() { for process in processes.withLock({ $0 }) { process.send(SIGKILL) } }
+        func end() { for process in taken() { process.send(SIGKILL) } }
     }
 }
