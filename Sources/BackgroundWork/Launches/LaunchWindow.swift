@@ -66,6 +66,7 @@ final class LaunchWindow: Sendable {
         if !isIdle, isLast { await stopWork() }
         // The system has dropped the request for which it launched the app.
         _ = await ends(before: clock.uptime + Self.longestRequest) { [wakes] in await wakes.tellAgain() }
+        await suspension?.taskEnded()
         return isIdle
     }
 
@@ -75,6 +76,7 @@ final class LaunchWindow: Sendable {
             state.open += 1
             state.opened += 1
         }
+        suspension?.taskBegan()
         runner.resume(.windowIsOver)
     }
 
@@ -84,6 +86,12 @@ final class LaunchWindow: Sendable {
             state.open -= 1
             return state.open == 0
         }
+    }
+
+    /// The same, for work that a user has started: it has stopped by itself.
+    func continuedTaskEnded() {
+        _ = taskEnded()
+        Task { [suspension] in await suspension?.taskEnded() }
     }
 
     func report(_ message: String) { notices.add(.launchNotRequested, message) }

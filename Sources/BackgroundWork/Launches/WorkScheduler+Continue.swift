@@ -147,7 +147,7 @@ extension WorkScheduler {
 
     private func end(_ run: ContinuedRun, _ end: ContinuedRun.End) {
         run.finish(end)
-        if run.isLaunched { _ = launches?.window.taskEnded() }
+        if run.isLaunched { launches?.window.continuedTaskEnded() }
     }
 
     /// Returns when the work has stopped, or after ``longestCleanUp``.

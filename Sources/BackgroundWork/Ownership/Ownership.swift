@@ -26,6 +26,8 @@ actor Ownership {
     private let ownQueue = DispatchQueue(label: "BackgroundWork.OwnLock")
     private let locking = LocksUnderWay()
     private nonisolated let state = Mutex<Held?>(nil)
+    /// While the lock is let go.
+    private nonisolated let lifeSign = Mutex<LifeSign?>(nil)
     private var registering: Task<Held, any Error>?
 
     init(directory: String, store: WorkStore, clock: any WorkClock) {
@@ -137,8 +139,9 @@ actor Ownership {
         guard let held, let notes = held.notes else { return }
         let boot = boot
         try await on(ownQueue) {
+            let sign = LifeSign(lockPath: held.lock.path)
+            self.lifeSign.withLock { $0 = sign }
             try notes.markSuspension(true, boot: boot)
-            SuspendedOwners.insert(held.lock.path)
             held.lock.letGo()
         }
     }
@@ -150,8 +153,8 @@ actor Ownership {
         let boot = boot
         try await on(ownQueue) {
             try held.lock.takeAgain()
-            SuspendedOwners.remove(held.lock.path)
             try notes.markSuspension(false, boot: boot)
+            self.lifeSign.withLock { $0 = nil }
         }
     }
 
@@ -165,7 +168,7 @@ actor Ownership {
             return state
         }
         guard let held else { return }
-        SuspendedOwners.remove(held.lock.path)
+        lifeSign.withLock { $0 = nil }
         // The process that takes the work back must not take this for a death.
         if isReleased { unlink(held.lock.path) } else { held.notes?.markExit() }
         withExtendedLifetime(held.lock) {}
@@ -207,7 +210,7 @@ actor Ownership {
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
         let taken = try await on(queue) { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
             guard let lock = try AdvisoryLock(path: path, contention: contention) else { return nil }
-            if owner.boot == boot, SuspendedOwners.contains(path, boot: boot) { return nil }
+            if owner.boot == boot, LifeSign.isShown(lockPath: path, boot: boot) { return nil }
             locking.begin()
             // The notes are not synchronized, so after a crash of the machine they may be old ones.
             return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))

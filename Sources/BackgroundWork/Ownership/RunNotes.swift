@@ -113,18 +113,15 @@ final class RunNotes: Sendable {
         return Int64(Int32(bitPattern: digest)) << 32 | Int64(process)
     }
 
-    /// Whether the owner of a lock file is another process of this boot that has let its lock go and is still there.
-    /// Of this process's own, ``Ownership`` knows.
-    static func isSuspended(path: String, boot: String) -> Bool {
+    /// The process of this boot that has let this lock go because it may be suspended.
+    static func suspendedProcess(path: String, boot: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var mark: Int64 = 0
-        guard pread(descriptor, &mark, wordBytes, off_t(suspensionOffset)) == wordBytes, mark != 0 else { return false }
+        guard pread(descriptor, &mark, wordBytes, off_t(suspensionOffset)) == wordBytes, mark != 0 else { return nil }
         let process = Int32(truncatingIfNeeded: mark)
-        guard process > 0, process != getpid(), mark == suspensionMark(process, boot: boot) else { return false }
-        // A process that may not be signaled is there.
-        return kill(process, 0) == 0 || errno == EPERM
+        return process > 0 && mark == suspensionMark(process, boot: boot) ? process : nil
     }
 
     // MARK: Stops by other schedulers
@@ -166,11 +163,10 @@ final class RunNotes: Sendable {
             let count = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
             guard count > 0 else { break }
             if offset == 0 {
-                // A suspended process was ended by the system.
-                if words[exitOffset / wordBytes] == hasExited || words[suspensionOffset / wordBytes] != 0 {
-                    end.cause = .exited
-                }
+                if words[exitOffset / wordBytes] == hasExited { end.cause = .exited }
                 if words[0] != isComplete { return end }
+                // A suspended process was ended by the system.
+                if words[suspensionOffset / wordBytes] != 0 { end.cause = .exited }
             }
             for cell in (offset == 0 ? firstCell : 0)..<(count / cellBytes) where words[2 * cell] != 0 {
                 let (number, claimedAt) = (words[2 * cell], WallTime(milliseconds: words[2 * cell + 1]))

@@ -5,8 +5,9 @@ import Synchronization
 /// Sees to it that the process holds no lock in the scheduler's directory while it is suspended: iOS ends a process for
 /// a lock on a file of an app group's container (0xDEAD10CC).
 ///
-/// The locks are held under an activity of the system's. When that expires, or the app is in the background and idle,
-/// they are let go; when something needs them, another activity is begun, and they are taken again.
+/// The locks are held under an activity of the system's, or while the system gives the process time for a task. When
+/// the activity expires without such a task, or the app is in the background and idle, they are let go; when something
+/// needs them, another activity is begun, and they are taken again.
 final class SuspensionGuard: Sendable {
     /// One call of ``ExpiringActivities/perform(_:)``.
     private final class Activity: Sendable {
@@ -17,6 +18,8 @@ final class SuspensionGuard: Sendable {
         case free
         case asking(Activity)
         case held(Activity)
+        /// Held, or about to be, for the tasks that are open.
+        case inTask
         /// - isWanted: something needs the locks again.
         case leaving(Activity, isWanted: Bool)
         /// The scheduler shuts down, under the last activity.
@@ -25,7 +28,7 @@ final class SuspensionGuard: Sendable {
         func isCurrent(_ activity: Activity) -> Bool {
             switch self {
             case .asking(let current), .held(let current): current === activity
-            case .free, .leaving, .over: false
+            case .free, .inTask, .leaving, .over: false
             }
         }
     }
@@ -41,6 +44,8 @@ final class SuspensionGuard: Sendable {
     private let standing = Mutex(Standing.free)
     /// On which the locks are let go and taken, one after the other. It blocks.
     private let queue = DispatchQueue(label: "BackgroundWork.Suspension")
+    /// The tasks for which the system gives the process time.
+    private let openTasks = Atomic(0)
     private let following = TaskBag()
 
     init(activities: any ExpiringActivities, locks: DirectoryLocks, runner: Runner, clock: any WorkClock) {
@@ -70,10 +75,44 @@ final class SuspensionGuard: Sendable {
             })
     }
 
-    /// Returns when work may start: the system has given the process time for it.
-    func untilWorking() async {
-        begin()
-        await locks.untilWorking()
+    /// Returns when work may start. Called while a task is open.
+    func untilWorking() async { await locks.untilWorking() }
+
+    /// The system gives the process time, until ``taskEnded()``.
+    func taskBegan() {
+        openTasks.add(1, ordering: .sequentiallyConsistent)
+        taskGoesOn()
+    }
+
+    /// Returns when the process may be suspended as far as the locks are concerned.
+    func taskEnded() async {
+        guard openTasks.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 else { return }
+        let activity = Activity()
+        let mustLeave = standing.withLock { standing in
+            guard case .inTask = standing else { return false }
+            standing = .held(activity)
+            return true
+        }
+        if mustLeave, await ended(activity) { begin() }
+    }
+
+    private func taskGoesOn() {
+        guard openTasks.load(ordering: .sequentiallyConsistent) > 0 else { return }
+        let isFree = standing.withLock { standing in
+            guard case .free = standing else { return false }
+            standing = .inTask
+            return true
+        }
+        if isFree { takeUpForTask() }
+    }
+
+    private func takeUpForTask() {
+        DispatchQueue.global().async {
+            self.blocking { guardian in
+                guard guardian.standing.withLock({ if case .inTask = $0 { true } else { false } }) else { return }
+                await guardian.locks.takeUp()
+            }
+        }
     }
 
     /// The scheduler shuts down: the locks are taken for what is left to do, and stay until ``finish()``. An activity is
@@ -86,7 +125,7 @@ final class SuspensionGuard: Sendable {
             case .asking(let current), .held(let current):
                 standing = .over(current)
                 return false
-            case .free, .leaving:
+            case .free, .inTask, .leaving:
                 standing = .over(activity)
                 return true
             case .over: return false
@@ -110,7 +149,7 @@ final class SuspensionGuard: Sendable {
             switch standing {
             case .asking(let activity), .held(let activity), .leaving(let activity, _): return activity
             case .over(let activity): return activity
-            case .free: return nil
+            case .free, .inTask: return nil
             }
         }
         activity?.end.signal()
@@ -127,7 +166,7 @@ final class SuspensionGuard: Sendable {
             case .leaving(let current, _):
                 standing = .leaving(current, isWanted: true)
                 return false
-            case .asking, .held, .over: return false
+            case .asking, .held, .inTask, .over: return false
             }
         }
         guard isFirst else { return }
@@ -162,10 +201,14 @@ final class SuspensionGuard: Sendable {
     private func letGoWhenIdle() async {
         await runner.untilIdle()
         guard !Task.isCancelled, case .held(let activity) = standing.withLock({ $0 }) else { return }
-        let isWanted = await withCheckedContinuation { continuation in
+        if await ended(activity) { begin() }
+    }
+
+    /// The same as ``end(_:)``, for a caller that must not block.
+    private func ended(_ activity: Activity) async -> Bool {
+        await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: self.end(activity)) }
         }
-        if isWanted { begin() }
     }
 
     /// Lets the locks go, and then the activity. Returns whether they are wanted.
@@ -174,10 +217,15 @@ final class SuspensionGuard: Sendable {
         blocking { guardian in
             let wasAsking = guardian.standing.withLock { standing -> Bool? in
                 guard standing.isCurrent(activity) else { return nil }
+                // The process is not suspended as long as a task is open.
+                if guardian.openTasks.load(ordering: .sequentiallyConsistent) > 0 {
+                    standing = .inTask
+                    return nil
+                }
                 defer { standing = .leaving(activity, isWanted: false) }
                 return if case .asking = standing { true } else { false }
             }
-            guard let wasAsking else { return }
+            guard let wasAsking else { return guardian.takeUpForTask() }
             let hadWork = await guardian.locks.letGo { [weak guardian] in guardian?.begin() }
             let isAsked = guardian.standing.withLock { standing in
                 guard case .leaving(_, let isWanted) = standing else { return false }
@@ -185,6 +233,8 @@ final class SuspensionGuard: Sendable {
                 return isWanted
             }
             // Work that was put back is to go on as soon as it may.
+            // One that has begun meanwhile found the locks on their way.
+            guardian.taskGoesOn()
             isWanted.store(isAsked || wasAsking || hadWork, ordering: .releasing)
         }
         activity.end.signal()

@@ -218,6 +218,37 @@ struct SuspensionTests {
         await scheduler.shutdown()
     }
 
+    @Test("while the system gives the app time for a task, the locks need no activity; they are gone before it ends")
+    mutating func task() async throws {
+        let runs = Recorder<String>()
+        try fixture.workers.register("W") { _, context in
+            runs.add(context.workID)
+            return .success()
+        }
+        let system = ScriptedLaunchScheduler { _ in true }
+        let dispatch = LaunchDispatch(clock: fixture.clock)
+        await dispatch.register(prefix: "app", with: system)
+        let scheduler = try await fixture.start {
+            $0.expiringActivities = activities
+            $0.releasesLocksWhenSuspended = true
+            $0.launches = LaunchServices(scheduler: system, dispatch: dispatch)
+            $0.backgroundTaskIdentifier = "app"
+        }
+        try await scheduler.enqueue(TaskRequest(workerClassName: "W", delay: .seconds(60)), id: "a")
+        await activities.expire()
+        fixture.clock.advance(by: .seconds(60))
+        #expect(try heldLocks() == [])
+        let launch = system.launch("app.refresh")
+        try await launch.untilCompleted()
+        #expect(launch.completions.values == [true])
+        #expect(runs.values == ["a"])
+        #expect(try heldLocks() == [])
+        #expect(activities.requests.values.first == true)
+        #expect(!activities.requests.values.dropFirst().contains(true))
+        activities.setGranting(true)
+        await scheduler.shutdown()
+    }
+
     @Test("without the permission to hold locks nothing is locked from the start, until there is one")
     mutating func denied() async throws {
         activities.setGranting(false)
