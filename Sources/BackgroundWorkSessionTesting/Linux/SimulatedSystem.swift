@@ -25,21 +25,16 @@ public actor SimulatedSystem {
 
     /// A request of the app to be launched, with the members of `BGTaskRequest`.
     public struct PendingLaunch: Sendable, Hashable, Codable {
+        /// That the app has registered.
         public let identifier: String
         /// A refresh; otherwise processing.
         public let isRefresh: Bool
+        /// Whether it waits for a network.
         public let needsNetwork: Bool
+        /// Whether it waits for external power.
         public let needsPower: Bool
         /// Not before that time; `nil`: at any time.
         public let earliest: Date?
-
-        init(identifier: String, isRefresh: Bool, needsNetwork: Bool, needsPower: Bool, earliest: Date?) {
-            self.identifier = identifier
-            self.isRefresh = isRefresh
-            self.needsNetwork = needsNetwork
-            self.needsPower = needsPower
-            self.earliest = earliest
-        }
     }
 
     /// Why a request is not taken, by the names of `BGTaskScheduler.Error.Code`.
@@ -74,6 +69,7 @@ public actor SimulatedSystem {
     static let mostProcessing = 10
 
     private nonisolated let executor = DispatchQueueExecutor(label: "BackgroundWork.SimulatedSystem")
+    /// A queue of its own: it waits for processes.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Where it listens, for ``SimulatedSystemConnection/init(socketPath:)``.
