@@ -121,7 +121,8 @@ let targets: [Target] = [
             "BackgroundWorkTransfers",
         ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux")
             + onApple("BackgroundWorkURLSession"),
-        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+        exclude: foreign("Linux", "Apple"), resources: isLinux ? [] : [.copy("Apple/PrivacyInfo.xcprivacy")],
+        swiftSettings: settings),
     .target(
         name: "BackgroundWorkTesting",
         dependencies: libraries + [
