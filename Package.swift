@@ -72,6 +72,8 @@ let settings: [SwiftSetting] =
     + ability("BATTERY_MONITORING", on: [.iOS, .macCatalyst, .visionOS])
     // IOKit reports power sources.
     + ability("POWER_SOURCES", on: [.macOS])
+    // Files are encrypted by classes, which say when they can be read.
+    + ability("DATA_PROTECTION", on: [.iOS, .macCatalyst, .tvOS, .visionOS])
     // A volume's capacity for important usage.
     + ability("IMPORTANT_CAPACITY", on: [.iOS, .macCatalyst, .macOS, .visionOS])
 
@@ -119,7 +121,8 @@ let targets: [Target] = [
             "BackgroundWorkTransfers",
         ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux")
             + onApple("BackgroundWorkURLSession"),
-        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+        exclude: foreign("Linux", "Apple"), resources: isLinux ? [] : [.copy("Apple/PrivacyInfo.xcprivacy")],
+        swiftSettings: settings),
     .target(
         name: "BackgroundWorkTesting",
         dependencies: libraries + [
@@ -140,8 +143,9 @@ let targets: [Target] = [
         swiftSettings: settings),
     .target(
         name: "TestSupport",
-        dependencies: libraries + ["BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers"]
-            + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux"),
+        dependencies: libraries + [
+            "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers", "CBackgroundWorkSQLite",
+        ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux"),
         path: "Tests/TestSupport", exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkModelTests", dependencies: libraries + ["BackgroundWorkModel", "TestSupport"],
@@ -149,7 +153,7 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkFilesTests",
         dependencies: libraries + ["BackgroundWorkFiles", "TestSupport"] + onLinux("CBackgroundWorkLinux"),
-        exclude: foreign("Linux"), swiftSettings: settings),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkStorageTests", dependencies: libraries + ["BackgroundWorkStorage", "TestSupport"],
         swiftSettings: settings),

@@ -190,7 +190,7 @@ package actor URLSessionTransferService: TransferService {
     func journal() throws -> (journal: SessionJournal, staging: StagingArea) {
         if let opened { return opened }
         do {
-            let staging = try StagingArea(folder: folder)
+            let staging = try StagingArea(folder: folder, report: report)
             let path = folder + "/journal.sqlite"
             let (journal, aside) = try DatabaseFile(path: path).open(at: clock.now) { try SessionJournal(path: path) }
             if let aside { report("The journal of the URL sessions is damaged. It was set aside as \(aside).") }

@@ -31,6 +31,9 @@ public struct SchedulerNotice: Sendable, Hashable, CustomStringConvertible {
         /// The system does not launch the app for due work, or does not let work go on in the background; the message
         /// says why, and what to do.
         case launchNotRequested
+        /// The data protection of the directory, or whether backups contain it, could not be set; the message says what
+        /// follows.
+        case attributesNotSet
         /// Work of a process that had ended without a shutdown was taken back.
         case workReclaimed
     }

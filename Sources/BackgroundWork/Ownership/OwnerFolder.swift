@@ -4,9 +4,11 @@ import BackgroundWorkSystem
 
 /// The lock files of a directory's schedulers, as far as they can be checked without the database.
 struct OwnerFolder {
+    static let name = "owners"
+
     let path: String
 
-    init(directory: String) { path = directory + "/owners" }
+    init(directory: String) { path = "\(directory)/\(Self.name)" }
 
     /// A description of a live scheduler; `nil` if there is none.
     func living() throws -> String? {

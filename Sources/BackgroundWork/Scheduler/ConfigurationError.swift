@@ -1,6 +1,7 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkStorage
+import BackgroundWorkSystem
 
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
@@ -23,7 +24,9 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// A later version of this package has written the directory's database, which was left as it is. The versions are
     /// those of the database's schema.
     case databaseTooNew(path: String, version: Int, newestKnown: Int)
-
+    /// The file cannot be read before the device is unlocked, usually for the first time after a restart. Nothing was
+    /// changed: a try after that succeeds. On iOS, tvOS, visionOS and Mac Catalyst.
+    case protectedDataUnavailable(path: String)
     /// A `Downloader` or an `Uploader` was given a `URLSessionConfiguration` that is no background one.
     case sessionNotInBackground
     /// An option that the platform has nothing for.
@@ -54,6 +57,10 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .databaseTooNew(let path, let version, let newestKnown):
             "The database \(path) has schema version \(version), but this program knows only up to \(newestKnown). "
                 + "The file was left untouched. Run the program version that wrote it, or a later one."
+        case .protectedDataUnavailable(let path):
+            "\(path) cannot be read before the device is unlocked: after a restart it has to be unlocked once. Nothing was "
+                + "changed. Try again at the next launch, or when the app is told that protected data is available "
+                + "(applicationProtectedDataDidBecomeAvailable)."
         }
     }
 }
@@ -77,13 +84,19 @@ extension ConfigurationError {
         }
     }
 
-    /// Opens a database. Throws ``databaseTooNew(path:version:newestKnown:)`` for the storage's error of that
-    /// meaning.
+    /// Opens files. Throws ``databaseTooNew(path:version:newestKnown:)`` for the storage's error of that meaning, and
+    /// ``protectedDataUnavailable(path:)`` for files that the system withholds until the device is unlocked.
     static func opening<Database>(_ open: () throws -> Database) throws -> Database {
         do {
             return try open()
         } catch let error as SchemaTooNewError {
             throw databaseTooNew(path: error.path, version: error.found, newestKnown: error.supported)
+        } catch let error as FileError where FileAttributes.isWithheld(error.path, code: error.code) {
+            throw protectedDataUnavailable(path: error.path)
+        } catch let error as SQLiteError
+            where error.isNotPermitted && FileAttributes.isWithheld(error.path, code: EPERM)
+        {
+            throw protectedDataUnavailable(path: error.path)
         }
     }
 }

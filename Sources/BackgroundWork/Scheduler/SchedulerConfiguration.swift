@@ -8,6 +8,13 @@ extension WorkScheduler {
         /// The folder for the database, the state file and the agent; created if missing, for this user only. One
         /// folder is one queue: schedulers on the same folder share their work.
         public var directory: URL
+        /// Whether backups leave the folder out, on Apple's platforms: backups of the device, and Time Machine. `nil`: as
+        /// it is, which is not unless somebody has set it.
+        ///
+        /// A device that is restored from a backup continues the work that the backup contains, also what the other device
+        /// has done since. `true` where that must not be, and the app can enqueue anew. What URL sessions have received
+        /// is never in a backup.
+        public var isExcludedFromBackup: Bool?
         /// How many requests run at the same time, at least 1.
         public var maximumConcurrentWork = 16
         /// The most requests that run at the same time under one worker's name, across all schedulers on the folder

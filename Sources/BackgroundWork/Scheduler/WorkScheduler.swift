@@ -52,12 +52,15 @@ public final class WorkScheduler: Sendable {
     /// Opens the directory's queue, or creates one. Blocks the calling thread while files are opened.
     ///
     /// A database or state file that is damaged is set aside under a dated name and reported in ``notices``. Throws
-    /// ``ConfigurationError``, also for a database that a later version has written, and ``FileError`` when the
-    /// directory cannot be created or written.
+    /// ``ConfigurationError``, also for a database that a later version has written and for files that a locked device
+    /// withholds, and ``FileError`` when the directory cannot be created or written.
     public init(configuration: Configuration, workers: WorkerRegistry) throws {
         let directory = try Self.prepare(configuration)
         let settings = SchedulerSettings(configuration, directory: directory, workers: workers)
         let notices = NoticeLog(clock: configuration.clock, handler: configuration.noticeHandler)
+        DirectoryAttributes.set(on: directory, isExcludedFromBackup: configuration.isExcludedFromBackup) {
+            notices.add(.attributesNotSet, $0)
+        }
         let relay = CommitRelay()
         let zones = SystemTimeZones()
         let store = try ConfigurationError.opening {

@@ -9,6 +9,7 @@ import BackgroundWorkSystem
 struct StandaloneFolder: Sendable {
     static let databaseName = "standalone.sqlite"
     static let schedulerDatabaseName = "work.sqlite"
+    static let lockName = "direct.lock"
 
     let path: String
     /// Held by the kernel for this process, and released when the process ends, however it ends.
@@ -25,7 +26,7 @@ struct StandaloneFolder: Sendable {
         guard access("\(path)/\(Self.schedulerDatabaseName)", F_OK) != 0 else {
             throw ConfigurationError.directoryOfScheduler(path)
         }
-        guard let lock = try AdvisoryLock(path: path + "/direct.lock", contention: .giveUp) else {
+        guard let lock = try AdvisoryLock(path: "\(path)/\(Self.lockName)", contention: .giveUp) else {
             throw ConfigurationError.directoryInUse(path)
         }
         self.path = path

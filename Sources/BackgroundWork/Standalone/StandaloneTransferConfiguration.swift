@@ -6,6 +6,13 @@ public struct StandaloneTransferConfiguration: Sendable {
     /// The folder for its record, the state file and the agent; created if missing, for this user only. It belongs to
     /// one `Downloader` or `Uploader` at a time, of all processes, and never to a ``WorkScheduler``.
     public var directory: URL
+    /// Whether backups leave the folder out, on Apple's platforms: backups of the device, and Time Machine. `nil`: as
+    /// it is, which is not unless somebody has set it.
+    ///
+    /// A device that is restored from a backup continues the transfers that the backup contains, from their
+    /// beginning, also those that the other device has completed since. `true` where that must not be. What URL sessions have received
+    /// is never in a backup.
+    public var isExcludedFromBackup: Bool?
     /// Folders that may have another path at the next launch, with all that is in them, by names that stay. A path
     /// below one of them that was stored at an earlier launch is used below its current path: the target of a
     /// download, the source of an upload, the files of TLS. On Apple's platforms the container of the app, by the

@@ -43,8 +43,11 @@ actor StandaloneTransfers {
     /// and ``FileError``, and ``UnsupportedTransfersError`` where there is no daemon.
     init(_ configuration: StandaloneTransferConfiguration) throws {
         let clock = configuration.clock
-        let folder = try StandaloneFolder(configuration)
+        let folder = try ConfigurationError.opening { try StandaloneFolder(configuration) }
         let notices = NoticeLog(clock: clock, handler: configuration.noticeHandler)
+        DirectoryAttributes.set(on: folder.path, isExcludedFromBackup: configuration.isExcludedFromBackup) {
+            notices.add(.attributesNotSet, $0)
+        }
         let store = try ConfigurationError.opening { try StandaloneStore(folder: folder, clock: clock) }
         if let setAside = store.setAside {
             notices.add(

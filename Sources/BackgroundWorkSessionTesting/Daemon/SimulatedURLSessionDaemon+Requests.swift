@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkURLSession
 
 /// What apps ask.
@@ -38,7 +39,7 @@ extension SimulatedURLSessionDaemon {
             let resumed = try? JSONDecoder().decode(ResumeRecord.self, from: data)
             number = state.createTask(resumed?.request ?? RequestRecord(url: ""))
             // From the start if what was received is no longer there.
-            if let resumed, let size = FileManager.default.size(of: resumed.file) {
+            if let resumed, let size = FileIdentity(path: resumed.file)?.bytes {
                 state.tasks[number]?.file = resumed.file
                 state.tasks[number]?.received = size
                 state.tasks[number]?.validator = resumed.validator
@@ -101,12 +102,5 @@ extension TaskRecord {
         case .bytesToReceive(let value): bytesToReceive = value
         case .priority(let value): priority = value
         }
-    }
-}
-
-extension FileManager {
-    /// In bytes; `nil` if there is no such file.
-    func size(of path: String) -> Int64? {
-        (try? attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value
     }
 }

@@ -31,8 +31,10 @@ package final class SQLiteConnection {
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            let systemCode = opened.map(sqlite3_system_errno) ?? 0
             sqlite3_close_v2(opened)
-            throw SQLiteError(code: code & 0xff, message: message, path: path, action: "open")
+            throw SQLiteError(
+                code: code & 0xff, message: message, path: path, action: "open", systemCode: systemCode)
         }
         self.path = path
         handle = opened
@@ -170,7 +172,7 @@ package final class SQLiteConnection {
     func failure(_ code: Int32, at action: String) -> SQLiteError {
         SQLiteError(
             code: code & 0xff, message: String(cString: sqlite3_errmsg(handle)), path: path,
-            action: String(action.prefix(80)))
+            action: String(action.prefix(80)), systemCode: sqlite3_system_errno(handle))
     }
 }
 

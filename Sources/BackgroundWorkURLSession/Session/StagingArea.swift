@@ -5,16 +5,24 @@ import Dispatch
 
 /// The folder of the files that have arrived and wait to be taken, and of bodies that are sent.
 ///
-/// It is on the volume of the scheduler's directory. The methods block.
+/// It is on the volume of the scheduler's directory. Backups do not contain it: a system that is restored from one has
+/// none of the tasks to which it belongs. The methods block.
 struct StagingArea: Sendable {
     private let folder: String
     /// For what takes long: checksums and copies.
     private static let slowQueue = DispatchQueue(label: "BackgroundWork.URLSessionFiles")
 
     /// Creates the folder when it is missing.
-    init(folder: String) throws {
+    ///
+    /// - Parameter report: receives why backups could not be told to leave it out.
+    init(folder: String, report: (String) -> Void) throws {
         self.folder = folder
         try Folder.create(folder, mode: 0o700)
+        do {
+            try FileAttributes.setExcludedFromBackup(true, folder: folder)
+        } catch {
+            report("\(folder) could not be excluded from backups: \(error.localizedDescription)")
+        }
     }
 
     func file(of number: Int64) -> String { "\(folder)/\(number).part" }
@@ -30,6 +38,9 @@ struct StagingArea: Sendable {
         } catch let error as FileError where error.isOtherVolume {
             try DurableFile.copy(received, to: target)
         }
+        // It has come with the class that the system gave it. Where it keeps that one, the file cannot be opened while the
+        // device is locked, and the next line says so if it is now.
+        try? FileAttributes.allowBackgroundUse(ofFile: target)
         try DurableFile.synchronize(target)
         try Folder.synchronize(folder)
     }

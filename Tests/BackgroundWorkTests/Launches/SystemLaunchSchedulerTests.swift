@@ -9,7 +9,7 @@ struct SystemLaunchSchedulerTests {
     func refused() async throws {
         let scheduler = SystemLaunchScheduler()
         for kind in LaunchKind.allCases {
-            let request = LaunchRequest(identifier: kind.identifier(prefix: "none"), kind: kind)
+            let request = LaunchRequest(identifier: kind.identifier(prefix: "none"), kind: kind, earliest: nil)
             let error = await #expect(throws: LaunchRequestError.self) { try await scheduler.submit(request) }
             #expect(error == .notPermitted || error == .unavailable)
             await scheduler.cancel(request.identifier)

@@ -2,5 +2,4 @@
 // it exports Glibc, whose names are then ambiguous. A file that needs more of it imports Foundation itself, and may not
 // use the system's library.
 @_exported import AppleDispatch
-@_exported import FoundationEssentials
 @_exported import FoundationExtras

@@ -11,10 +11,10 @@ extension DeviceShim {
     private static let capacity = Mutex<Int64?>(nil)
 }
 
-extension URLResourceKey {
+extension Foundation.URLResourceKey {
     /// doc: foundation/urlresourcekey/volumeavailablecapacityforimportantusagekey; not on Linux, which ignores it
     public static let volumeAvailableCapacityForImportantUsageKey =
-        URLResourceKey("NSURLVolumeAvailableCapacityForImportantUsageKey")
+        Foundation.URLResourceKey("NSURLVolumeAvailableCapacityForImportantUsageKey")
 }
 
 extension URLResourceValues {
