@@ -16,7 +16,7 @@ struct OwnerFolder {
         let boot = (try? BootIdentifier.read()) ?? ""
         for name in names.sorted() where name.hasSuffix(".lock") {
             let file = "\(path)/\(name)"
-            if try AdvisoryLock(path: file, contention: .giveUp) == nil || LifeSign.isShown(lockPath: file, boot: boot)
+            if try AdvisoryLock(path: file, contention: .giveUp) == nil || RunNotes.isSuspended(path: file, boot: boot)
             {
                 return "another scheduler (its lock is \(path)/\(name))"
             }

@@ -139,7 +139,7 @@ actor Ownership {
         guard let held, let notes = held.notes else { return }
         let boot = boot
         try await on(ownQueue) {
-            let sign = LifeSign(lockPath: held.lock.path)
+            let sign = LifeSign(at: PeerNotifier.path(held.lock.path))
             self.lifeSign.withLock { $0 = sign }
             try notes.markSuspension(true, boot: boot)
             held.lock.letGo()
@@ -210,7 +210,7 @@ actor Ownership {
         // A missing file belonged to a dead owner. Opening it would create a new file that no process locks.
         let taken = try await on(queue) { () -> (lock: AdvisoryLock, end: OwnerEnd)? in
             guard let lock = try AdvisoryLock(path: path, contention: contention) else { return nil }
-            if owner.boot == boot, LifeSign.isShown(lockPath: path, boot: boot) { return nil }
+            if owner.boot == boot, RunNotes.isSuspended(path: path, boot: boot) { return nil }
             locking.begin()
             // The notes are not synchronized, so after a crash of the machine they may be old ones.
             return (lock, owner.boot == boot ? RunNotes.read(path: path) : OwnerEnd(.machineStopped, nil))

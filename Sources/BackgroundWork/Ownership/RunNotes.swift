@@ -113,8 +113,15 @@ final class RunNotes: Sendable {
         return Int64(Int32(bitPattern: digest)) << 32 | Int64(process)
     }
 
-    /// The process of this boot that has let this lock go because it may be suspended.
-    static func suspendedProcess(path: String, boot: String) -> Int32? {
+    /// Whether the owner of a lock file, which is free, is there all the same, and has let it go because its process may
+    /// be suspended.
+    static func isSuspended(path: String, boot: String) -> Bool {
+        guard let process = suspendedProcess(path: path, boot: boot) else { return false }
+        // Without a FIFO the number of the process must do. One that may not be signaled is there.
+        return LifeSign.isShown(at: PeerNotifier.path(path)) ?? (kill(process, 0) == 0 || errno == EPERM)
+    }
+
+    private static func suspendedProcess(path: String, boot: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

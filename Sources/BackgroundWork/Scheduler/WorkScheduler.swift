@@ -173,7 +173,7 @@ public final class WorkScheduler: Sendable {
                 runner: runner, ownership: ownership, peers: peers, queues: queues, clock: configuration.clock,
                 notices: notices)
             return isGuarded
-                ? SuspensionGuard(activities: activities, locks: locks, runner: runner, clock: configuration.clock)
+                ? SuspensionGuard(activities: activities, locks: locks, clock: configuration.clock)
                 : nil
         }
         launches =

@@ -10,10 +10,14 @@ struct StandaloneFolder: Sendable {
     static let databaseName = "standalone.sqlite"
     static let schedulerDatabaseName = "work.sqlite"
     static let lockName = "direct.lock"
+    private static let signName = "direct.alive"
 
     let path: String
     /// Held by the kernel for this process, and released when the process ends, however it ends.
     let lock: AdvisoryLock
+    /// In place of the lock, where that must not be held during a suspension.
+    private let sign: LifeSign?
+    let isGuarded: Bool
 
     /// Makes the folder if it is missing. Throws ``ConfigurationError`` when it belongs to a scheduler or to another
     /// `Downloader` or `Uploader`.
@@ -29,6 +33,13 @@ struct StandaloneFolder: Sendable {
         guard let lock = try AdvisoryLock(path: "\(path)/\(Self.lockName)", contention: .giveUp) else {
             throw ConfigurationError.directoryInUse(path)
         }
+        let signPath = "\(path)/\(Self.signName)"
+        if LifeSign.isShown(at: signPath) ?? false { throw ConfigurationError.directoryInUse(path) }
+        isGuarded =
+            configuration.expiringActivities != nil
+            && configuration.releasesLocksWhenSuspended ?? PlatformServices.endsProcesses(forLocksIn: path)
+        sign = isGuarded ? LifeSign(at: signPath) : nil
+        if sign != nil { lock.letGo() }
         self.path = path
         self.lock = lock
     }

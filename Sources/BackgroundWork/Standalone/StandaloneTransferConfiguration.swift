@@ -36,6 +36,12 @@ public struct StandaloneTransferConfiguration: Sendable {
     public var clock: any WorkClock = SystemWorkClock()
     /// Told of what happens to the `Downloader` or `Uploader` itself. Called on any thread; it must not block.
     public var noticeHandler: (@Sendable (SchedulerNotice) -> Void)?
+    /// Whether it holds no lock while the process is suspended; `nil`: where the system ends processes for them, which is
+    /// in the containers of app groups on iOS, tvOS and visionOS. What it would write then waits until the process may run
+    /// again. Elsewhere it has no effect.
+    public var releasesLocksWhenSuspended: Bool?
+    /// Replaces the system's word about suspensions.
+    var expiringActivities = PlatformServices.expiringActivities
     /// In place of the platform's daemon.
     package var transferService: (any TransferService)?
     /// The same, for one that is made for the object.

@@ -42,6 +42,7 @@ extension StandaloneTransfers {
     func shutDown(gracePeriod: Duration) async {
         guard !isShutDown else { return }
         isShutDown = true
+        await suspension?.stop()
         await intake.finish(gracePeriod: gracePeriod)
         await service.disconnect()
         await stateStore.finishRemovals()
@@ -49,5 +50,6 @@ extension StandaloneTransfers {
         for key in callers.keys { resume(key, with: .failure(StandaloneTransferError.shutDown)) }
         resumeStart(with: .failure(StandaloneTransferError.shutDown))
         await store.close()
+        suspension?.finish()
     }
 }

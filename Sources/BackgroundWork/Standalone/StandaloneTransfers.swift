@@ -27,6 +27,8 @@ actor StandaloneTransfers {
     nonisolated let intake: OutcomeIntake
     nonisolated let notices: NoticeLog
     nonisolated let sessions: SessionEvents
+    /// `nil` where the system does not end processes for their locks.
+    let suspension: SuspensionGuard?
     var callers: [TransferKey: Callers] = [:]
     var nextCaller = 0
     /// What needs no hand-off: the daemon has started it.
@@ -69,6 +71,13 @@ actor StandaloneTransfers {
             session: configuration.sessionOptions, folders: folders, clock: clock, environment: ProxyVariables.ofProcess
         )
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
+        let queues = [store.executor.holdable, stateStore.writerQueue] + service.lockingQueues
+        suspension =
+            folder.isGuarded
+            ? configuration.expiringActivities.map {
+                SuspensionGuard(activities: $0, locks: QueuedLocks(queues: queues), clock: clock)
+            } : nil
+        suspension?.start()
         self.store = store
         self.stateStore = stateStore
         self.service = service

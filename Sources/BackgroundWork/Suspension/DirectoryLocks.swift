@@ -1,9 +1,8 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
 
-/// What a scheduler locks in its directory: given up before the process is suspended, and taken again. The two are never
-/// called at the same time.
-actor DirectoryLocks {
+/// What a scheduler locks in its directory.
+actor DirectoryLocks: SuspendableLocks {
     /// The time that running work has to end, before the locks go.
     private static let longestStop = Duration.seconds(2)
 
@@ -32,13 +31,12 @@ actor DirectoryLocks {
 
     /// Puts running work back, and lets everything go. What does not end in time goes on after the suspension.
     ///
-    /// - Parameter wanted: called when something needs the locks. It must not block.
     /// - Returns: whether work was put back, or goes on.
     func letGo(wanted: @escaping @Sendable () -> Void) async -> Bool {
         guard areHeld else { return false }
         (areHeld, isWorking) = (false, false)
         let hadWork = runner.pause(.suspension)
-        await untilIdle()
+        await untilStopped()
         // What holds a lock of another process's file ends with a commit.
         await ownership.stopLocking(wanted: wanted)
         for queue in queues { await queue.hold(wanted: wanted) }
@@ -78,7 +76,9 @@ actor DirectoryLocks {
     /// Returns when work may start.
     func untilWorking() async { if !isWorking { await withCheckedContinuation { whenWorking.append($0) } } }
 
-    private func untilIdle() async {
+    nonisolated func untilIdle() async { await runner.untilIdle() }
+
+    private func untilStopped() async {
         let isOver = FirstAnswer()
         Task { [runner] in
             await runner.untilIdle()

@@ -38,8 +38,7 @@ final class SuspensionGuard: Sendable {
     private static let pause = Duration.seconds(1)
 
     private let activities: any ExpiringActivities
-    private let locks: DirectoryLocks
-    private let runner: Runner
+    private let locks: any SuspendableLocks
     private let clock: any WorkClock
     private let standing = Mutex(Standing.free)
     /// On which the locks are let go and taken, one after the other. It blocks.
@@ -48,10 +47,9 @@ final class SuspensionGuard: Sendable {
     private let openTasks = Atomic(0)
     private let following = TaskBag()
 
-    init(activities: any ExpiringActivities, locks: DirectoryLocks, runner: Runner, clock: any WorkClock) {
+    init(activities: any ExpiringActivities, locks: any SuspendableLocks, clock: any WorkClock) {
         self.activities = activities
         self.locks = locks
-        self.runner = runner
         self.clock = clock
     }
 
@@ -199,7 +197,7 @@ final class SuspensionGuard: Sendable {
     }
 
     private func letGoWhenIdle() async {
-        await runner.untilIdle()
+        await locks.untilIdle()
         guard !Task.isCancelled, case .held(let activity) = standing.withLock({ $0 }) else { return }
         if await ended(activity) { begin() }
     }
