@@ -120,6 +120,8 @@ package actor URLSessionTransferService: TransferService {
         try journal().staging.removeBody(of: specification.reference)
         known.specification = specification
         try await renew(&known, in: session)
+        // Another call has reserved it differently in the meantime.
+        guard known.specification == specification else { return try await reserve(specification) }
         return known.identifier
     }
 
