@@ -96,6 +96,7 @@ extension URLSessionTransferService {
 
     /// Gives a transfer another task, and lets it run when its time comes.
     func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?, in session: any BackgroundSession) async {
+        if isReplaced { return }
         var transfer = transfer
         // What the attempt before has moved and been answered does not count for the next one.
         counts[transfer.reference]?.first = nil
