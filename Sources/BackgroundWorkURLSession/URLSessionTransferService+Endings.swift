@@ -6,51 +6,54 @@ import BackgroundWorkTransfers
 extension URLSessionTransferService {
     /// A task has completed without a file.
     func ended(_ transfer: SessionTransfer, response: ReceivedResponse?, error: NSError?) async {
+        let session = await session(transfer.session)
+        // From here to the next task nothing else of a download happens.
         guard let current = transfers[transfer.reference], current.state == .active, current.task == transfer.task
-        else {
-            return
-        }
+        else { return }
         let specification = current.specification
         if let rejection = rejections.removeValue(forKey: current.reference) {
-            return await failed(current, rejection, resumeData: nil)
+            return await failed(current, rejection, resumeData: nil, in: session)
         }
         if let error {
-            if error.isForceQuit || error.isStop(ofPaused: current.isPaused) {
+            if error.isForceQuit || error.isStop(of: current) {
                 // One that has not begun again can still be continued from where it was.
-                return await tryAgain(current, error.resumeData ?? current.resumeData, in: session(current.session))
+                return await tryAgain(current, error.resumeData ?? current.resumeData, in: session)
             }
             if current.resumeData != nil, error.resumeData == nil, error.isAboutFile {
                 // What it was to continue is gone. Once more, from the beginning.
-                return await tryAgain(current, nil, in: session(current.session))
+                return await tryAgain(current, nil, in: session)
             }
-            return await failed(current, .loading(error, of: specification), resumeData: error.resumeData)
+            return await failed(
+                current, .loading(error, of: specification), resumeData: error.resumeData ?? current.keptData,
+                in: session)
         }
         guard let response else {
             return await failed(
-                current, .made(.network, "the answer is not HTTP. Try again.", true, specification), resumeData: nil)
+                current, .made(.network, "the answer is not HTTP. Try again.", true, specification), resumeData: nil,
+                in: session)
         }
         if specification.job.isUpload, (200...299).contains(response.statusCode) {
             return sent(current, response)
         }
-        if !specification.job.isUpload, response.hasFile { return await fileIsMissing(current) }
+        if !specification.job.isUpload, response.hasFile { return await fileIsMissing(current, in: session) }
         let failure = TransferFailure.status(
             response.statusCode, retryAfter: response.headers["retry-after"], now: now, specification.labeledURL)
         if !failure.isRetryable, current.resumeData != nil {
             // It was the request of an earlier attempt, whose credentials may be outdated.
-            return await tryAgain(current, nil, in: session(current.session))
+            return await tryAgain(current, nil, in: session)
         }
-        await failed(current, failure, resumeData: nil)
+        await failed(current, failure, resumeData: nil, in: session)
     }
 
     /// A process that ended while it took the file has left none for this one. Without such an end there is no reason
     /// for it, so it is fetched again at once only one time.
-    private func fileIsMissing(_ transfer: SessionTransfer) async {
+    private func fileIsMissing(_ transfer: SessionTransfer, in session: any BackgroundSession) async {
         if fetchedAgain.insert(transfer.reference).inserted {
-            return await tryAgain(transfer, nil, in: session(transfer.session))
+            return await tryAgain(transfer, nil, in: session)
         }
         let failure = TransferFailure.made(
             .disk, "the received file was not there. Try again.", true, transfer.specification)
-        await failed(transfer, failure, resumeData: nil)
+        await failed(transfer, failure, resumeData: nil, in: session)
     }
 
     private func sent(_ transfer: SessionTransfer, _ response: ReceivedResponse) {
@@ -70,7 +73,9 @@ extension URLSessionTransferService {
     }
 
     /// Tries again as the transfer's policy says, or ends it.
-    private func failed(_ transfer: SessionTransfer, _ failure: TransferFailure, resumeData: Data?) async {
+    private func failed(
+        _ transfer: SessionTransfer, _ failure: TransferFailure, resumeData: Data?, in session: any BackgroundSession
+    ) async {
         var transfer = transfer
         if counts[transfer.reference]?.moved ?? 0 >= AttemptRules.progressBytes { transfer.failures = 0 }
         transfer.failures += 1
@@ -83,7 +88,7 @@ extension URLSessionTransferService {
             return finish(transfer, .failed(failure))
         }
         transfer.nextAttempt = now.advanced(byMs: wait)
-        await tryAgain(transfer, resumeData, in: session(transfer.session))
+        await tryAgain(transfer, resumeData, in: session)
     }
 
     /// How much data to resume from is kept with the work, in bytes. Apple's has a few kilobytes.
@@ -91,6 +96,7 @@ extension URLSessionTransferService {
 
     /// Gives a transfer another task, and lets it run when its time comes.
     func tryAgain(_ transfer: SessionTransfer, _ resumeData: Data?, in session: any BackgroundSession) async {
+        if isReplaced { return }
         var transfer = transfer
         // What the attempt before has moved and been answered does not count for the next one.
         counts[transfer.reference]?.first = nil
@@ -111,7 +117,7 @@ extension URLSessionTransferService {
                 guard let current = transfers[transfer.reference], current.number == transfer.number,
                     current.state == .active, tasks[transfer.reference] == nil, !isReplaced
                 else { return }
-                await tryAgain(current, resumeData, in: session)
+                await tryAgain(current, current.keptData ?? resumeData, in: session)
             }
         }
     }
@@ -223,8 +229,8 @@ extension NSError {
     private var cancelledReason: Int? { userInfo["NSURLErrorBackgroundTaskCancelledReasonKey"] as? Int }
 
     /// This package has stopped the task for a pause, which may be over. Nothing else that it cancels leaves data.
-    fileprivate func isStop(ofPaused isPaused: Bool) -> Bool {
+    fileprivate func isStop(of transfer: SessionTransfer) -> Bool {
         domain == NSURLErrorDomain && code == NSURLErrorCancelled && cancelledReason == nil
-            && (isPaused || resumeData != nil)
+            && (transfer.stoppedTask == transfer.task || transfer.isPaused || resumeData != nil)
     }
 }

@@ -5,10 +5,13 @@ import BackgroundWorkTransfers
 /// What the tasks report, on their session's queue. It waits for this service's, so that each event is recorded before
 /// the next one comes.
 extension URLSessionTransferService: BackgroundSessionReceiver {
+    /// `nil` when this service is replaced: it may have ended, so its queue is not waited for.
+    @discardableResult
     private nonisolated func isolated<Value: Sendable>(
         _ body: @Sendable (isolated URLSessionTransferService) -> Value
-    ) -> Value {
-        executor.holdable.sync { assumeIsolated(body) }
+    ) -> Value? {
+        if isReplaced { return nil }
+        return executor.holdable.sync { assumeIsolated(body) }
     }
 
     package nonisolated func task(_ task: any BackgroundSessionTask, hasTransferred bytes: Int64, of total: Int64) {
@@ -30,7 +33,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
 
     package nonisolated func task(
         _ task: any BackgroundSessionTask, redirectedTo request: URLRequest
-    ) -> URLRequest? { isolated { $0.redirected(task, to: request) } }
+    ) -> URLRequest? { isolated { $0.redirected(task, to: request) } ?? nil }
 
     package nonisolated func task(
         _ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge
@@ -38,7 +41,8 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         let space = challenge.protectionSpace
         if SessionTLS.isAsked(in: space) {
             // One that is not known has its options in its label.
-            guard let specification = isolated({ $0.specification(of: task) }) else { return .byDefault }
+            let known = isolated { $0.specification(of: task) } ?? TaskLabel(task.taskDescription)?.specification
+            guard let specification = known else { return .byDefault }
             // On this queue: reading files and judging a certificate take their time.
             let answer = specification.answer(to: challenge)
             if case .refuse(let reason) = answer { isolated { $0.refuse(task, reason) } }
@@ -49,10 +53,9 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
                 .contains(space.authenticationMethod), !space.isProxy()
         else { return .byDefault }
         let origin = RequestOrigin(space)
-        return isolated { $0.credential(of: task, for: origin) }.map(ChallengeAnswer.use) ?? .byDefault
+        let credential = isolated { $0.credential(of: task, for: origin) } ?? nil
+        return credential.map(ChallengeAnswer.use) ?? .byDefault
     }
-
-    package nonisolated func replaced() { isolated { $0.isReplaced = true } }
 
     package nonisolated func finishedEvents(ofSession identifier: String) {
         isolated { $0.told(identifier) }

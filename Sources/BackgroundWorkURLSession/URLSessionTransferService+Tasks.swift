@@ -164,15 +164,22 @@ extension URLSessionTransferService {
         }
     }
 
-    /// Gives a transfer another task: from what was received so far, if that can be continued.
+    /// Gives a transfer another task: from what was received so far, if that can be continued. One that has got another
+    /// task in the meantime, or has ended, is left as it is, and returned so.
     func renew(_ transfer: inout SessionTransfer, in session: any BackgroundSession) async throws {
         let task = try await makeTask(transfer.specification, resuming: transfer.resumeData, in: session)
         // It may have been cancelled, paused or resumed while its body was written.
         if let current = transfers[transfer.reference], current.number == transfer.number {
-            guard current.state == .reserved || current.state == .active else { return task.cancel() }
+            guard current.task == transfer.task, current.state == .reserved || current.state == .active else {
+                transfer = current
+                return task.cancel()
+            }
             (transfer.isPaused, transfer.state) = (current.isPaused, current.state)
+            transfer.startedAt = current.startedAt
         }
         transfer.task = Int64(task.taskIdentifier)
+        // A session may begin again with low numbers.
+        if transfer.stoppedTask == transfer.task { transfer.stoppedTask = nil }
         do { try save(transfer) } catch {
             task.cancel()
             throw error
@@ -231,34 +238,6 @@ extension URLSessionTransferService {
         Task {
             try? await clock.sleep(for: wait)
             startIfDue(reference, task)
-        }
-    }
-
-    /// Stops the task of a paused transfer. One that is suspended already would have to be resumed twice.
-    ///
-    /// A background download that another task can continue gives its task up: what a suspended one has received is lost
-    /// with the task. Its completion brings what has been received, and makes it another task.
-    func hold(_ transfer: SessionTransfer) {
-        guard let task = tasks[transfer.reference], task.state == .running else { return }
-        guard provider.outlivesProcess, ContinuationRules.allow(transfer.specification, after: task.response) else {
-            return task.suspend()
-        }
-        let (reference, number) = (transfer.reference, Int64(task.taskIdentifier))
-        task.cancel { [weak self] data in
-            guard let self, let data else { return }
-            Task { await self.keep(data, ofTask: number, of: reference) }
-        }
-    }
-
-    /// What a paused download has received; its completion may not have brought it.
-    private func keep(_ data: Data, ofTask number: Int64, of reference: TransferReference) async {
-        guard var transfer = transfers[reference], transfer.state == .active, transfer.resumeData == nil else { return }
-        if transfer.task == number {
-            transfer.resumeData = data
-            do { try save(transfer) } catch { report("\(error)") }
-        } else if transfer.isPaused {
-            tasks.removeValue(forKey: reference)?.cancel()
-            await tryAgain(transfer, data, in: session(transfer.session))
         }
     }
 

@@ -2,6 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
+import Synchronization
 
 /// Transfers by URL sessions: on Apple's platforms by background ones, which the system continues while the process is
 /// not running.
@@ -34,8 +35,7 @@ package actor URLSessionTransferService: TransferService {
     /// Transfers whose task is not listed, and may still report its end, by session.
     var unaccounted: [String: Set<TransferReference>] = [:]
     var backlog = SessionBacklog()
-    /// Another service has the sessions' events: this one begins nothing by itself any more.
-    var isReplaced = false
+    private nonisolated let replacement = Atomic(false)
     /// Transfers whose task has completed, while that is processed.
     var ending: Set<TransferReference> = []
     /// Why a task that is still to complete has failed already.
@@ -91,6 +91,12 @@ package actor URLSessionTransferService: TransferService {
         .urlSession(with: SessionTLS.features, session: options)
     }
 
+    /// Another service has the sessions' events: this one begins nothing by itself any more.
+    nonisolated var isReplaced: Bool { replacement.load(ordering: .acquiring) }
+
+    /// Does not wait for this service, whose events may have to wait for the one that replaces it.
+    package nonisolated func replaced() { replacement.store(true, ordering: .releasing) }
+
     package nonisolated var lockingQueues: [HoldableQueue] { [executor.holdable] }
 
     var now: WallTime { WallTime(clock.now) }
@@ -120,6 +126,8 @@ package actor URLSessionTransferService: TransferService {
         try journal().staging.removeBody(of: specification.reference)
         known.specification = specification
         try await renew(&known, in: session)
+        // Another call has reserved it differently in the meantime.
+        guard known.specification == specification else { return try await reserve(specification) }
         return known.identifier
     }
 

@@ -68,105 +68,6 @@ struct SessionRecoveryTests {
         #expect(recorder.outcomes.first?.savePath == changed.savePath)
     }
 
-    @Test(
-        "a pause that outlives its process ends when it is said, whether the task had begun or not",
-        arguments: [true, false])
-    func pause(hasBegun: Bool) async throws {
-        let stage = try SessionStage()
-        let (first, reference) = (stage.service(), SessionStage.reference("a"))
-        _ = try await first.reserve(stage.download("a"))
-        if hasBegun { try await first.resume(reference) }
-        try await first.setPaused(reference, true)
-        if !hasBegun { try await first.resume(reference) }
-        let next = stage.service()
-        #expect(try await next.transfers().map(\.phase) == [.paused])
-        #expect(stage.scripted.tasks.map(\.isRunning) == [false])
-        try await next.setPaused(reference, false)
-        #expect(stage.scripted.tasks.map(\.isRunning) == [true])
-    }
-
-    enum Bringing: String, CaseIterable, Sendable { case byError, byHandlerFirst, byHandlerLater }
-
-    @Test(
-        "a paused download gives up its task, and goes on from what the task had, in the same process or the next",
-        arguments: Bringing.allCases, [true, false])
-    func pauseKeepsData(_ bringing: Bringing, isOtherProcess: Bool) async throws {
-        let (stage, data) = (try SessionStage(), Data("so far".utf8))
-        let (specification, first) = (stage.download("a"), stage.service())
-        await first.receive(with: OutcomeRecorder(), immediately: true)
-        let task = try await stage.begin(specification, with: first)
-        task.answer(200, ["ETag": "1", "Accept-Ranges": "bytes"])
-        task.contents.withLock { $0.resumeData = data }
-        try await first.setPaused(specification.reference, true)
-        #expect(task.isCancelled)
-        if bringing == .byHandlerFirst { task.passData() }
-        _ = try await first.transfers()
-        let service = isOtherProcess && bringing != .byHandlerLater ? stage.service() : first
-        await service.receive(with: OutcomeRecorder(), immediately: true)
-        let key = "NSURLSessionDownloadTaskResumeData"
-        stage.scripted.complete(
-            task,
-            NSError(
-                domain: NSURLErrorDomain, code: NSURLErrorCancelled,
-                userInfo: bringing == .byError ? [key: data] : [:]))
-        var next = try await stage.task(of: specification, after: task, with: service)
-        if bringing == .byHandlerLater {
-            task.passData()
-            next = try await stage.task(of: specification, after: next, with: service)
-        }
-        guard case .data(data) = next.origin else {
-            Issue.record("the next task does not continue")
-            return
-        }
-        #expect(!next.isRunning)
-        #expect(try await service.transfers().map(\.phase) == [.paused])
-        try await service.setPaused(specification.reference, false)
-        #expect(next.isRunning)
-    }
-
-    @Test("a pause that ends before its task does lets the next task run")
-    func shortPause() async throws {
-        let (stage, data) = (try SessionStage(), Data("so far".utf8))
-        let (specification, service) = (stage.download("a"), stage.service())
-        await service.receive(with: OutcomeRecorder(), immediately: true)
-        let task = try await stage.begin(specification, with: service)
-        task.answer(206, ["Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"])
-        try await service.setPaused(specification.reference, true)
-        try await service.setPaused(specification.reference, false)
-        try await service.setPaused(specification.reference, true)
-        try await service.setPaused(specification.reference, false)
-        stage.scripted.complete(
-            task,
-            NSError(
-                domain: NSURLErrorDomain, code: NSURLErrorCancelled,
-                userInfo: ["NSURLSessionDownloadTaskResumeData": data]))
-        let next = try await stage.task(of: specification, after: task, with: service)
-        #expect(next.isRunning)
-    }
-
-    @Test(
-        "a download that cannot be continued is suspended by a pause",
-        arguments: [[:], ["ETag": "1"], ["Accept-Ranges": "bytes"], ["ETag": "1", "Accept-Ranges": "none"]])
-    func suspended(headers: [String: String]) async throws {
-        let stage = try SessionStage()
-        let service = stage.service()
-        let task = try await stage.begin(stage.download("a"), with: service)
-        task.answer(200, headers)
-        try await service.setPaused(SessionStage.reference("a"), true)
-        #expect(!task.isCancelled && !task.isRunning)
-    }
-
-    @Test("a transfer that was recorded as paused, and whose task runs, is suspended")
-    func pausedTask() async throws {
-        let stage = try SessionStage()
-        let first = stage.service()
-        let task = try await stage.begin(stage.download("a"), with: first)
-        try await first.setPaused(SessionStage.reference("a"), true)
-        task.resume()
-        await stage.service().receive(with: OutcomeRecorder(), immediately: true)
-        #expect(!task.isRunning)
-    }
-
     @Test("a file that is lost with the process that was taking it is fetched again", arguments: [true, false])
     func lostFile(isToldAgain: Bool) async throws {
         let (stage, recorder) = (try SessionStage(), OutcomeRecorder())
@@ -365,6 +266,29 @@ struct SessionRecoveryTests {
         await next.replaceLost(in: stage.scripted, SessionStage.session)
         #expect(stage.scripted.tasks.isEmpty)
         #expect(delivered(recorder.outcomes.first))
+    }
+
+    @Test("a lost upload whose failure is reported while its next body is written gets one task")
+    func lateFailure() async throws {
+        let stage = try SessionStage()
+        let specification = try stage.upload("a", "the film", retry: .linear())
+        let task = try await stage.begin(specification, with: stage.service())
+        stage.scripted.lose(task)
+        let next = stage.service()
+        await next.receive(with: OutcomeRecorder(), immediately: true)
+        StagingArea.slowQueue.suspend()
+        async let replaced: Void = next.replaceLost(in: stage.scripted, SessionStage.session)
+        while await next.unaccounted[SessionStage.session] != nil { await Task.yield() }
+        stage.scripted.complete(task, URLError(.networkConnectionLost))
+        // Answered after the next attempt has begun to wait for the body.
+        let phases = try? await next.transfers().map(\.phase)
+        StagingArea.slowQueue.resume()
+        #expect(phases == [.running])
+        await replaced
+        while await !next.ending.isEmpty { await Task.yield() }
+        let left = stage.scripted.tasks.filter { !$0.isCancelled }
+        #expect(left.map(\.taskIdentifier) == [2])
+        #expect(left.map(\.isRunning) == [true])
     }
 
     @Test("numbers stay unique when a session begins with low ones again")

@@ -25,7 +25,7 @@ final class SimulatedSession: BackgroundSession {
     }
 
     func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
-        for event in receivers.add(receiver, of: store) { queue.async { event(receiver) } }
+        receivers.add(receiver, of: store) { queue.async(execute: $0) }
     }
 
     /// Receives nothing more.

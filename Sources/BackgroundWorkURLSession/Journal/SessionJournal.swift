@@ -33,7 +33,8 @@ final class SessionJournal {
                 outcome TEXT,
                 UNIQUE(store, key)
             );
-            """
+            """,
+            "ALTER TABLE transfers ADD COLUMN stopped_task INTEGER",
         ])
 
     init(path: String) throws {
@@ -49,7 +50,7 @@ final class SessionJournal {
         try connection.rows(
             """
             SELECT number, identifier, task, specification, state, paused, failures, requests, next_attempt, started_at,
-                resume_data, response, outcome FROM transfers ORDER BY number
+                resume_data, response, outcome, stopped_task FROM transfers ORDER BY number
             """
         ) { row in
             do {
@@ -66,6 +67,7 @@ final class SessionJournal {
                 transfer.response = try row.optionalText(11)
                     .map { try JSONCoding.value(ReceivedResponse.self, from: $0) }
                 transfer.outcome = try row.optionalText(12).map { try FastJSON.value(TransferOutcome.self, from: $0) }
+                transfer.stoppedTask = row.optionalInt(13)
                 transfers.append(transfer)
             } catch {
                 report(
@@ -96,14 +98,15 @@ final class SessionJournal {
         try connection.run(
             """
             UPDATE transfers SET specification = ?, task = ?, state = ?, paused = ?, failures = ?, requests = ?, next_attempt = ?,
-                started_at = ?, resume_data = ?, response = ?, outcome = ? WHERE number = ?
+                started_at = ?, resume_data = ?, response = ?, outcome = ?, stopped_task = ? WHERE number = ?
             """,
             .text(try FastJSON.text(of: transfer.specification)), .int(transfer.task), .text(transfer.state.rawValue),
             .int(transfer.isPaused ? 1 : 0),
             .int(transfer.failures), .int(transfer.requests), .optional(transfer.nextAttempt?.milliseconds),
             .optional(transfer.startedAt?.milliseconds), .optional(transfer.resumeData?.base64EncodedString()),
             .optional(try transfer.response.map { try JSONCoding.text(of: $0) }),
-            .optional(try transfer.outcome.map { try FastJSON.text(of: $0) }), .int(transfer.number))
+            .optional(try transfer.outcome.map { try FastJSON.text(of: $0) }), .optional(transfer.stoppedTask),
+            .int(transfer.number))
     }
 
     /// Deletes several in one commit.

@@ -28,14 +28,18 @@ struct SessionTransfer: Sendable {
     /// Not before this instant, after a failed attempt.
     var nextAttempt: WallTime?
     var startedAt: WallTime?
-    /// From which a download can be continued.
+    /// From which a download can be continued. Its current task has begun there, or has been stopped there.
     var resumeData: Data?
+    /// The last task that was cancelled for a pause. It may still be the current one.
+    var stoppedTask: Int64?
     /// Of a file that has been received.
     var response: ReceivedResponse?
     var outcome: TransferOutcome?
 
     var reference: TransferReference { specification.reference }
     var session: String { specification.sessionIdentifier }
+    /// What the current task had received when it was stopped, as far as that is known.
+    var keptData: Data? { stoppedTask == task ? resumeData : nil }
 
     func moved(by moves: FolderMoves) -> SessionTransfer {
         var transfer = self

@@ -47,7 +47,8 @@ package protocol BackgroundSessionReceiver: AnyObject, Sendable {
     func task(_ task: any BackgroundSessionTask, received challenge: URLAuthenticationChallenge) -> ChallengeAnswer
     /// Everything that had happened when the session was created again has been reported.
     func finishedEvents(ofSession identifier: String)
-    /// Another receiver has taken the place of this one, which begins nothing any more.
+    /// Another receiver has taken the place of this one, which begins nothing any more. Called on any queue, and must
+    /// not wait for one.
     func replaced()
 }
 
@@ -60,7 +61,8 @@ package enum ChallengeAnswer: Sendable {
     case refuse
 }
 
-/// Creates sessions. One session for each identifier: asked again, it returns the same one.
+/// Creates sessions. One session for each identifier: asked again, it returns the same one. It does not wait for the
+/// session's queue, whose events may wait for the caller.
 ///
 /// Several stores of a process may share a session. The events of a task go to the receiver that was given last for the
 /// store of its transfer, also when that comes after them; those of tasks without a label to the one that was given last.

@@ -35,7 +35,15 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { completionHandler(receiver(of: task)?.task(task, redirectedTo: request) ?? nil) }
+    ) {
+        let next: URLRequest? =
+            switch receivers.route(ofTaskDescribed: task.taskDescription) {
+            case .receiver(let receiver): receiver.task(task, redirectedTo: request)
+            case .later: RedirectRules.request(request, ofTaskDescribed: task.taskDescription)
+            case .nobody: nil
+            }
+        completionHandler(next)
+    }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -44,6 +52,7 @@ final class SessionEventRelay: NSObject, URLSessionDownloadDelegate, URLSessionD
         let answer: ChallengeAnswer =
             switch receivers.route(ofTaskDescribed: task.taskDescription) {
             case .receiver(let receiver): receiver.task(task, received: challenge)
+            case .later where TaskLabel.reference(in: task.taskDescription) == nil: .byDefault
             // Its TLS options hold, whether or not somebody is there to tell.
             case .later: TaskLabel(task.taskDescription)?.specification.answer(to: challenge).answer ?? .refuse
             case .nobody: .byDefault

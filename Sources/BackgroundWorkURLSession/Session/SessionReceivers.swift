@@ -8,14 +8,17 @@ package final class SessionReceivers: Sendable {
     /// To whom an event goes.
     package enum Route {
         case receiver(any BackgroundSessionReceiver)
-        /// The store's receiver is yet to come, if it ever does.
+        /// The store's receiver is yet to come, or to be reached by the session's queue, if it ever is.
         case later(store: String)
         case nobody
     }
 
     private struct State: Sendable {
         var byStore: [String: any BackgroundSessionReceiver] = [:]
-        var newest: (any BackgroundSessionReceiver)?
+        /// They get their stores' events when the session's queue has come to them.
+        var coming: [String: any BackgroundSessionReceiver] = [:]
+        /// The store of the receiver that was given last.
+        var newest: String?
         var held: [(store: String, event: Event)] = []
         /// Everything that waited for the process has been told.
         var isTold = false
@@ -30,22 +33,38 @@ package final class SessionReceivers: Sendable {
     /// - Parameter session: the session's identifier.
     package init(ofSession session: String) { self.session = session }
 
-    /// The receiver is replaced if its store had another one, which is over then.
+    /// Passes what is yet to come of a store's events to a receiver, after those that came before it, in their order.
     ///
-    /// - Returns: what came for its store before it, in that order. To be called on the session's queue.
-    @discardableResult
-    package func add(_ receiver: any BackgroundSessionReceiver, of store: String) -> [Event] {
+    /// Another receiver of the store is over at once. Until the session's queue has come to the new one, events are kept
+    /// for it, so none of those that wait in the queue overtakes an earlier one. Does not wait for that queue, nor for a
+    /// receiver.
+    ///
+    /// - Parameter submit: puts an operation on the session's queue, or runs it if there are no events yet.
+    package func add(
+        _ receiver: any BackgroundSessionReceiver, of store: String,
+        by submit: (_ operation: @escaping @Sendable () -> Void) -> Void
+    ) {
+        let earlier = state.withLock { state in
+            state.newest = store
+            return [state.byStore.removeValue(forKey: store), state.coming.updateValue(receiver, forKey: store)]
+        }
+        for case let known? in earlier where known !== receiver { known.replaced() }
+        submit { self.begin(receiver, of: store) }
+    }
+
+    private func begin(_ receiver: any BackgroundSessionReceiver, of store: String) {
         let identifier = session
-        let (replaced, events) = state.withLock { state in
-            let replaced = state.byStore.updateValue(receiver, forKey: store)
-            state.newest = receiver
+        let events = state.withLock { state -> [Event] in
+            // Replaced before its time, or the session is over.
+            guard state.coming[store] === receiver else { return [] }
+            state.coming[store] = nil
+            state.byStore[store] = receiver
             var events = state.held.filter { $0.store == store }.map(\.event)
             state.held.removeAll { $0.store == store }
             if state.isTold { events.append { $0.finishedEvents(ofSession: identifier) } }
-            return (replaced, events)
+            return events
         }
-        if let replaced, replaced !== receiver { replaced.replaced() }
-        return events
+        for event in events { event(receiver) }
     }
 
     package func removeAll() { state.withLock { $0 = State() } }
@@ -61,9 +80,9 @@ package final class SessionReceivers: Sendable {
 
     /// A task without a label, as the ancestor of this package made them, belongs to whoever came last.
     package func route(ofTaskDescribed description: String?) -> Route {
-        let store = TaskLabel.receivingStore(in: description)
+        let labeled = TaskLabel.receivingStore(in: description)
         return state.withLock { state in
-            guard let store else { return state.newest.map(Route.receiver) ?? .nobody }
+            guard let store = labeled ?? state.newest else { return .nobody }
             return state.byStore[store].map(Route.receiver) ?? .later(store: store)
         }
     }

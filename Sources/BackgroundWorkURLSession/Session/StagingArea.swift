@@ -10,7 +10,7 @@ import Dispatch
 struct StagingArea: Sendable {
     private let folder: String
     /// For what takes long: checksums and copies.
-    private static let slowQueue = DispatchQueue(label: "BackgroundWork.URLSessionFiles")
+    static let slowQueue = DispatchQueue(label: "BackgroundWork.URLSessionFiles")
 
     /// Creates the folder when it is missing.
     ///

@@ -40,7 +40,7 @@ package final class URLSessions: Sendable {
             if let known = sessions[identifier] { return (known, false) }
             // Its events may come at once, so their receiver is there first.
             let events = SessionEventRelay(identifier: identifier)
-            _ = events.receivers.add(receiver, of: store)
+            events.receivers.add(receiver, of: store) { $0() }
             let session = FoundationSession(events, configuration())
             sessions[identifier] = session
             return (session, true)
@@ -69,9 +69,7 @@ private final class FoundationSession: BackgroundSession {
     }
 
     func add(_ receiver: any BackgroundSessionReceiver, of store: String) {
-        for event in events.receivers.add(receiver, of: store) {
-            session.delegateQueue.addOperation { event(receiver) }
-        }
+        events.receivers.add(receiver, of: store) { session.delegateQueue.addOperation($0) }
     }
 
     func allTasks(_ completion: @escaping @Sendable ([any BackgroundSessionTask]) -> Void) {

@@ -78,7 +78,10 @@ struct SessionStage {
         while true {
             // Answered after what was begun before.
             _ = try await service.transfers()
-            if let next = self.task(of: specification), next !== task { return next }
+            guard let next = self.task(of: specification), next !== task else { continue }
+            // What has made it has also started it by then.
+            _ = try await service.transfers()
+            return next
         }
     }
 
