@@ -58,7 +58,7 @@ struct StandaloneSuspensionTests {
         #expect(service.transfers.isEmpty)
         activities.setGranting(true)
         activities.setBackground(false)
-        await service.wait { !$0.isEmpty }
+        await service.wait { $0.first?.isStarted == true }
         try service.end(workID: "film", with: .downloaded(Array("film".utf8)))
         let end = await response
         guard case .success = end else {
