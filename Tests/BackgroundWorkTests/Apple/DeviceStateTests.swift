@@ -35,6 +35,8 @@ struct DeviceStateTests {
         let notices = Recorder<String>()
         try fixture.workers.register("W") { _, _ in .success() }
         let scheduler = try fixture.open {
+            // With one, a Mac's scheduler asks the system for a good time.
+            $0.backgroundTaskIdentifier = nil
             $0.noticeHandler = { if $0.kind == .conditionUnreadable { notices.add($0.message) } }
         }
         try await scheduler.enqueue(TaskRequest(workerClassName: "W", constraints: .deviceIdle), id: "w")
