@@ -22,6 +22,9 @@ package final class HoldableQueue: Sendable {
 
     package init(label: String) { queue = DispatchQueue(label: label) }
 
+    /// A queue that stays suspended is never freed, nor is what waits in it.
+    deinit { proceed() }
+
     package func async(_ block: @escaping @Sendable () -> Void) {
         let wanted = state.withLock { state in
             // Within the lock: it is either before the block of ``hold(wanted:)``, or noticed by that.

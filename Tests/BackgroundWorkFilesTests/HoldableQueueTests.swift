@@ -24,6 +24,18 @@ struct HoldableQueueTests {
         }
     }
 
+    @Test("what waits in a held queue runs when the queue is given up")
+    func givenUp() async throws {
+        let runs = Recorder<Int>()
+        do {
+            let queue = HoldableQueue(label: "test")
+            await queue.hold {}
+            queue.async { runs.add(1) }
+        }
+        let hasRun = try await comesTrue(within: .seconds(10)) { runs.values == [1] }
+        #expect(hasRun)
+    }
+
     @Test("a held queue runs what waits when it proceeds, in order; a second hold of it returns at once")
     func order() async {
         let (queue, wishes, runs) = (HoldableQueue(label: "test"), Recorder<String>(), Recorder<Int>())
