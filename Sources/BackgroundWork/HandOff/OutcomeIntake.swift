@@ -7,9 +7,9 @@ final class OutcomeIntake: Sendable {
     private let completion: TransferCompletion
     private let clock: any WorkClock
     private let notices: NoticeLog
-    private let deliveries = DeliveryTracker()
+    private let deliveries = WorkInProgress()
     /// Outcomes of which it is not known yet where their items stand.
-    private let arrivals = DeliveryTracker()
+    private let arrivals = WorkInProgress()
     private let isFinished = Atomic(false)
     /// How many tries others wait for: over about 25 seconds.
     private static let patience = 8

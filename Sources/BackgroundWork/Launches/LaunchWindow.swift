@@ -55,7 +55,7 @@ final class LaunchWindow: Sendable {
         let margin = state.withLock { $0.margin }
         let isOver = FirstAnswer()
         task.whenExpired { isOver.give(false) }
-        let isIdle = await ends(before: task.timeLimit.map { start + margin.budget(of: $0) }, isOver) {
+        let isIdle = await isOver.ended(before: task.timeLimit.map { start + margin.budget(of: $0) }, on: clock) {
             [runner, suspension] in
             // Its locks may be gone, since the process was suspended.
             await suspension?.untilWorking()
@@ -65,7 +65,9 @@ final class LaunchWindow: Sendable {
         // While another task keeps the process running, its work goes on.
         if !isIdle, isLast { await stopWork() }
         // The system has dropped the request for which it launched the app.
-        _ = await ends(before: clock.uptime + Self.longestRequest) { [wakes] in await wakes.tellAgain() }
+        _ = await FirstAnswer().ended(before: clock.uptime + Self.longestRequest, on: clock) { [wakes] in
+            await wakes.tellAgain()
+        }
         await suspension?.taskEnded()
         return isIdle
     }
@@ -102,31 +104,15 @@ final class LaunchWindow: Sendable {
         runner.pause(.windowIsOver)
         // Another task has come meanwhile.
         guard !isOpen else { return runner.resume(.windowIsOver) }
-        _ = await ends(before: start + Self.longestCleanUp) { [runner] in await runner.untilIdle() }
+        _ = await FirstAnswer().ended(before: start + Self.longestCleanUp, on: clock) { [runner] in
+            await runner.untilIdle()
+        }
         let end = clock.uptime
         state.withLock { $0.margin.took(end - start) }
         Task { [weak self, clock] in
             try? await clock.sleep(untilUptime: end + Self.pauseAfterward)
             self?.endPause(number)
         }
-    }
-
-    /// Whether the body has ended before an instant of the clock's uptime. Otherwise it goes on by itself.
-    private func ends(
-        before end: Duration?, _ answer: FirstAnswer = FirstAnswer(), _ body: @escaping @Sendable () async -> Void
-    ) async -> Bool {
-        Task {
-            await body()
-            answer.give(true)
-        }
-        let alarm = end.map { end in
-            Task { [clock] in
-                do { try await clock.sleep(untilUptime: end) } catch { return }
-                answer.give(false)
-            }
-        }
-        defer { alarm?.cancel() }
-        return await answer.wait()
     }
 
     private func endPause(_ number: Int) {

@@ -23,8 +23,9 @@ actor Ownership {
     private let boot: String
     private let queue = HoldableQueue(label: "BackgroundWork.Ownership")
     /// On which the own lock is let go and taken again, also while the other queue is held.
-    private let ownQueue = DispatchQueue(label: "BackgroundWork.OwnLock")
-    private let locking = LocksUnderWay()
+    private let ownQueue = HoldableQueue(label: "BackgroundWork.OwnLock")
+    /// Locks that are held until a commit.
+    private let locking = WorkInProgress()
     private nonisolated let state = Mutex<Held?>(nil)
     /// While the lock is let go.
     private nonisolated let lifeSign = Mutex<LifeSign?>(nil)
@@ -130,7 +131,7 @@ actor Ownership {
     /// - Parameter wanted: called when another one is to be taken.
     func stopLocking(wanted: @escaping @Sendable () -> Void) async {
         await queue.hold(wanted: wanted)
-        await locking.untilNone()
+        await locking.waitUntilIdle()
     }
 
     /// Lets the own lock go, for as long as the process may be suspended. Others see that it is there, and leave its
@@ -233,14 +234,6 @@ actor Ownership {
 
     private nonisolated func on<Value: Sendable>(
         _ queue: HoldableQueue, _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
-
-    private nonisolated func on<Value: Sendable>(
-        _ queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }

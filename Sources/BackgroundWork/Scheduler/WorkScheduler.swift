@@ -165,16 +165,14 @@ public final class WorkScheduler: Sendable {
                 guard !lifecycle.isShutDown else { return }
                 try await store.write { try $0.readChangesOfOthers() }
             }, stopsAreRead: runner.beginWaiting)
-        let isGuarded =
-            configuration.releasesLocksWhenSuspended ?? PlatformServices.endsProcesses(forLocksIn: directory)
-        let queues = [store.writerQueue, stateStore.writerQueue] + (service?.lockingQueues ?? [])
-        suspension = configuration.expiringActivities.flatMap { [peers] activities in
+        suspension = SuspensionGuard.activities(
+            configuration.expiringActivities, ifNeeded: configuration.releasesLocksWhenSuspended, in: directory
+        ).map { [peers] activities in
             let locks = DirectoryLocks(
-                runner: runner, ownership: ownership, peers: peers, queues: queues, clock: configuration.clock,
-                notices: notices)
-            return isGuarded
-                ? SuspensionGuard(activities: activities, locks: locks, clock: configuration.clock)
-                : nil
+                runner: runner, ownership: ownership, peers: peers,
+                queues: [store.writerQueue, stateStore.writerQueue] + (service?.lockingQueues ?? []),
+                clock: configuration.clock, notices: notices)
+            return SuspensionGuard(activities: activities, locks: locks, clock: configuration.clock)
         }
         launches =
             if let prefix = configuration.backgroundTaskIdentifier, let launches = configuration.launches, let wakes {

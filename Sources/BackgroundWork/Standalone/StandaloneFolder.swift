@@ -17,7 +17,8 @@ struct StandaloneFolder: Sendable {
     let lock: AdvisoryLock
     /// In place of the lock, where that must not be held during a suspension.
     private let sign: LifeSign?
-    let isGuarded: Bool
+    /// Under which the locks are held that are taken for a moment; `nil` where they need none.
+    let activities: (any ExpiringActivities)?
 
     /// Makes the folder if it is missing. Throws ``ConfigurationError`` when it belongs to a scheduler or to another
     /// `Downloader` or `Uploader`.
@@ -35,10 +36,9 @@ struct StandaloneFolder: Sendable {
         }
         let signPath = "\(path)/\(Self.signName)"
         if LifeSign.isShown(at: signPath) ?? false { throw ConfigurationError.directoryInUse(path) }
-        isGuarded =
-            configuration.expiringActivities != nil
-            && configuration.releasesLocksWhenSuspended ?? PlatformServices.endsProcesses(forLocksIn: path)
-        sign = isGuarded ? LifeSign(at: signPath) : nil
+        activities = SuspensionGuard.activities(
+            configuration.expiringActivities, ifNeeded: configuration.releasesLocksWhenSuspended, in: path)
+        sign = activities == nil ? nil : LifeSign(at: signPath)
         if sign != nil { lock.letGo() }
         self.path = path
         self.lock = lock

@@ -72,11 +72,9 @@ actor StandaloneTransfers {
         )
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)
         let queues = [store.executor.holdable, stateStore.writerQueue] + service.lockingQueues
-        suspension =
-            folder.isGuarded
-            ? configuration.expiringActivities.map {
-                SuspensionGuard(activities: $0, locks: QueuedLocks(queues: queues), clock: clock)
-            } : nil
+        suspension = folder.activities.map {
+            SuspensionGuard(activities: $0, locks: QueuedLocks(queues: queues), clock: clock)
+        }
         suspension?.start()
         self.store = store
         self.stateStore = stateStore

@@ -36,7 +36,9 @@ actor DirectoryLocks: SuspendableLocks {
         guard areHeld else { return false }
         (areHeld, isWorking) = (false, false)
         let hadWork = runner.pause(.suspension)
-        await untilStopped()
+        _ = await FirstAnswer().ended(before: clock.uptime + Self.longestStop, on: clock) { [runner] in
+            await runner.untilIdle()
+        }
         // What holds a lock of another process's file ends with a commit.
         await ownership.stopLocking(wanted: wanted)
         for queue in queues { await queue.hold(wanted: wanted) }
@@ -77,18 +79,4 @@ actor DirectoryLocks: SuspendableLocks {
     func untilWorking() async { if !isWorking { await withCheckedContinuation { whenWorking.append($0) } } }
 
     nonisolated func untilIdle() async { await runner.untilIdle() }
-
-    private func untilStopped() async {
-        let isOver = FirstAnswer()
-        Task { [runner] in
-            await runner.untilIdle()
-            isOver.give(true)
-        }
-        let alarm = Task { [clock] in
-            do { try await clock.sleep(for: Self.longestStop) } catch { return }
-            isOver.give(false)
-        }
-        _ = await isOver.wait()
-        alarm.cancel()
-    }
 }

@@ -55,6 +55,15 @@ final class SuspensionGuard: Sendable {
 
     deinit { finish() }
 
+    /// The activities under which the locks of a directory are held; `nil` where they need none.
+    ///
+    /// - Parameter isNeeded: `nil` where the platform decides.
+    static func activities(
+        _ activities: (any ExpiringActivities)?, ifNeeded isNeeded: Bool?, in directory: String
+    ) -> (any ExpiringActivities)? {
+        isNeeded ?? PlatformServices.endsProcesses(forLocksIn: directory) ? activities : nil
+    }
+
     func start() {
         begin()
         let changes = activities.backgroundChanges

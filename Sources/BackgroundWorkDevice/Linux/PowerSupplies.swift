@@ -18,16 +18,9 @@ struct PowerSupplies: Equatable {
 
     var state: DeviceState {
         var state = DeviceState(satisfied: [])
-        switch isOnExternalPower {
-        case true?: state.satisfied.insert(.charging)
-        case false?: break
-        case nil: state.formUnion(.unreadable(.charging, because: "the battery does not say what it is doing"))
-        }
-        switch isBatteryLow {
-        case true?: break
-        case false?: state.satisfied.insert(.batteryNotLow)
-        case nil: state.formUnion(.unreadable(.batteryNotLow, because: "the battery does not report its charge"))
-        }
+        state.add(.charging, isMet: isOnExternalPower, silence: "the battery does not say what it is doing")
+        state.add(
+            .batteryNotLow, isMet: isBatteryLow.map { !$0 }, silence: "the battery does not report its charge")
         return state
     }
 

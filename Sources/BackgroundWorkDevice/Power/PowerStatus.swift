@@ -20,19 +20,29 @@ struct PowerStatus: Equatable, Sendable {
     /// unless the device is on external power.
     var state: DeviceState {
         var state = DeviceState(satisfied: [])
-        func add(_ condition: Constraints, _ isMet: Bool?) {
-            switch isMet {
-            case true?: state.satisfied.insert(condition)
-            case false?: break
-            case nil: state.formUnion(.unreadable(condition, because: silence))
-            }
-        }
-        add(.charging, isOnExternalPower)
-        add(.batteryNotLow, isLowPowerMode && isOnExternalPower != true ? false : isBatteryLow.map { !$0 })
+        state.add(.charging, isMet: isOnExternalPower, silence: silence)
+        state.add(
+            .batteryNotLow, isMet: isLowPowerMode && isOnExternalPower != true ? false : isBatteryLow.map { !$0 },
+            silence: silence)
         if let watchFailure {
             let reason = "changes are not detected: \(watchFailure)"
             state.unwatched = [ConditionFault([.charging, .batteryNotLow], reason: reason)]
         }
         return state
+    }
+}
+
+extension DeviceState {
+    /// Adds a condition.
+    ///
+    /// - Parameters:
+    ///   - isMet: `nil` if it cannot be read.
+    ///   - silence: why, then.
+    mutating func add(_ condition: Constraints, isMet: Bool?, silence: String) {
+        switch isMet {
+        case true?: satisfied.insert(condition)
+        case false?: break
+        case nil: formUnion(.unreadable(condition, because: silence))
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the outcomes that are being processed, so that a shutdown can wait for them.
-final class DeliveryTracker: Sendable {
+/// Counts what is in progress, so that its end can be waited for.
+final class WorkInProgress: Sendable {
     private struct State {
         var inProgress = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
