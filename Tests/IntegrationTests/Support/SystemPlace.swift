@@ -48,8 +48,10 @@ final class SystemPlace: Sendable {
 
     /// Ends the app's process, if the system has not. It is reaped: one that is not counts as one that is there.
     func end() async {
+        // The next process may be launched as soon as this one is gone, and is not meant.
+        let processes = launcher.taken()
         await system.end()
-        for process in launcher.taken() {
+        for process in processes {
             process.send(SIGKILL)
             while await process.nextChange() == .stopped {}
         }
