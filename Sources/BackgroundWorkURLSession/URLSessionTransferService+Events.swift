@@ -173,7 +173,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
 
     private func redirected(_ task: any BackgroundSessionTask, to request: URLRequest) -> URLRequest? {
         guard let transfer = transfer(of: task), let url = request.url?.absoluteString else { return nil }
-        let complaint = transfer.specification.addressPolicy.complaint(about: url)
+        let complaint = transfer.specification.securityPolicy.complaint(about: url)
         if let complaint {
             reject(
                 task, transfer,

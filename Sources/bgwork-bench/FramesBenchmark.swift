@@ -60,7 +60,7 @@ struct FramesBenchmark {
                 key: TransferKey(workID: "library-import-2026/0.4711", generation: 1)),
             sessionIdentifier: "com.example.background-downloads",
             url: "https://downloads.example.com/library/2026/item-4711/original-file.bin", options: options,
-            addressPolicy: .publicInternet,
+            securityPolicy: .publicInternet,
             savePath: "/home/somebody/.local/share/example/library/downloads/2026/item-4711/original-file.bin",
             workerName: "BackgroundDownloadWorker")
     }()

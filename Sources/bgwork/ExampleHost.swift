@@ -14,7 +14,7 @@ enum ExampleHost {
 
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
         configuration.launchCommand = .thisProgram(arguments: ["demo-host", "--directory", directory])
-        configuration.addressPolicy = .unrestricted  // the demo's server is on this machine
+        configuration.securityPolicy = .unrestricted  // the demo's server is on this machine
         let scheduler = try WorkScheduler(configuration: configuration, workers: workers)
 
         let events = try await scheduler.eventBus.events(for: "example-host")

@@ -13,7 +13,7 @@ struct SessionReceiversTests {
         try TaskLabel(
             TransferSpecification(
                 reference: TransferReference(store: store, key: TransferKey(workID: "a", generation: 1)),
-                sessionIdentifier: "s", url: "https://example.com", addressPolicy: .publicInternet, savePath: "/a",
+                sessionIdentifier: "s", url: "https://example.com", securityPolicy: .publicInternet, savePath: "/a",
                 workerName: "W")
         ).text()
     }

@@ -12,7 +12,7 @@ struct TaskLabelTests {
         return TransferSpecification(
             reference: TransferReference(store: "s", key: TransferKey(workID: "work #1", generation: 7)),
             sessionIdentifier: "session", url: "https://example.com/a?b", options: options,
-            addressPolicy: .publicInternet, savePath: "/tmp/a", workerName: "BackgroundDownloadWorker")
+            securityPolicy: .publicInternet, savePath: "/tmp/a", workerName: "BackgroundDownloadWorker")
     }
 
     @Test("it is read as it was written")

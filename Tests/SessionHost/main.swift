@@ -21,7 +21,7 @@ guard rest.count >= 2 else { exit(64) }
 let sessions = try SimulatedSessions(socketPath: rest[1])
 var configuration = WorkScheduler.Configuration(directory: URL(filePath: rest[0]))
 configuration.sessionIdentifier = "app"
-configuration.addressPolicy = .unrestricted
+configuration.securityPolicy = .unrestricted
 configuration.noticeHandler = { say("notice \($0)") }
 configuration.useSimulatedSessions(sessions)
 if let flag = rest.firstIndex(of: "--quick") {

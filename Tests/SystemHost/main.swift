@@ -25,7 +25,7 @@ rest.removeFirst(4)
 let clock = QuickClock(factor: 20, since: Date(timeIntervalSince1970: epoch))
 var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder))
 configuration.clock = clock
-configuration.addressPolicy = .unrestricted
+configuration.securityPolicy = .unrestricted
 configuration.sessionIdentifier = "app"
 configuration.noticeHandler = { say("notice \($0)") }
 configuration.useSimulatedSystem(system, identifier: "app")

@@ -8,7 +8,7 @@ enum StandaloneHost {
         guard arguments.count == 4 else { exit(64) }
         var configuration = Downloader.Configuration(directory: URL(filePath: arguments[0]))
         configuration.agentExecutable = arguments[1]
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         configuration.noticeHandler = { say("notice \($0)") }
         let downloader = try Downloader(configuration: configuration)
         var download = DownloadConfiguration(url: arguments[2], savePath: arguments[3])

@@ -18,7 +18,7 @@ enum TerminableHost {
         }
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: arguments[0]))
         configuration.maximumConcurrentWork = 16
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         if arguments.count == 4 {
             configuration.agentExecutable = arguments[3]
             configuration.launchCommand = LaunchCommand(arguments: ["/bin/true"])

@@ -103,7 +103,7 @@ if !FileManager.default.fileExists(atPath: directory + "/effects.log") {
 }
 
 var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
-configuration.addressPolicy = .unrestricted
+configuration.securityPolicy = .unrestricted
 configuration.agentExecutable = options.agent
 configuration.noticeHandler = { say("notice \($0)") }
 if options.relaunches {

@@ -12,7 +12,7 @@ extension TransferHandOff {
         _ input: DownloadConfiguration, defaultSession: String, resumeToken: String? = nil, key: TransferKey,
         workerName: String
     ) async throws -> DownloadOutput? {
-        let download = try DownloadInputRules(worker: workerName, addressPolicy: addressPolicy)
+        let download = try DownloadInputRules(worker: workerName, securityPolicy: securityPolicy)
             .validated(input.moved(by: folders), defaultSession: defaultSession)
         let place = try await HandOffFiles.target(download, worker: workerName)
         // What was handed off by a process that has died since comes to its end, and is skipped there.
@@ -37,7 +37,7 @@ extension TransferHandOff {
 
     /// Hands an upload to the daemon once its input and its file have been checked. Throws as the other one does.
     func handOff(_ input: UploadConfiguration, key: TransferKey, workerName: String) async throws {
-        let upload = try UploadInputRules(worker: workerName, addressPolicy: addressPolicy)
+        let upload = try UploadInputRules(worker: workerName, securityPolicy: securityPolicy)
             .validated(input.moved(by: folders), defaultSession: sessionIdentifier)
         let source = try await HandOffFiles.source(upload, worker: workerName)
         let job = UploadJob(method: input.method, form: input.form, source: source)

@@ -7,7 +7,7 @@ struct TransferHandOff: Sendable {
     var stateStore: TransferStateStore
     var store: String
     var sessionIdentifier: String
-    var addressPolicy: AddressPolicy
+    var securityPolicy: SecurityPolicy
     var session = BackgroundSessionOptions()
     var folders = FolderMoves.none
     var clock: any WorkClock
@@ -30,7 +30,7 @@ struct TransferHandOff: Sendable {
         options.proxy = try proxy(for: transfer, worker: workerName)
         let specification = TransferSpecification(
             reference: reference, sessionIdentifier: transfer.sessionIdentifier, url: transfer.url, job: job,
-            options: options, addressPolicy: addressPolicy, savePath: path, workerName: workerName)
+            options: options, securityPolicy: securityPolicy, savePath: path, workerName: workerName)
         if let (field, reason) = service.capabilities.refusal(of: specification) {
             throw TransferInputRules(worker: workerName).refusal(field, reason)
         }
@@ -95,7 +95,7 @@ struct TransferHandOff: Sendable {
     private func proxy(for transfer: ValidatedTransfer, worker: String) throws -> ProxyChoice {
         do {
             return try ProxyRules.resolved(
-                transfer.options.proxy, for: transfer.url, under: addressPolicy, environment: environment)
+                transfer.options.proxy, for: transfer.url, under: securityPolicy, environment: environment)
         } catch {
             throw TransferInputRules(worker: worker).refusal("proxy", error.description)
         }

@@ -41,7 +41,7 @@ extension WorkScheduler {
         /// The addresses that transfers enqueued on this scheduler may connect to, whichever scheduler runs them.
         /// Transfers that were enqueued earlier, or on other schedulers, keep the policy under which they were
         /// enqueued: a narrower policy here does not change accepted work. Cancel such work.
-        public var addressPolicy = AddressPolicy.publicInternet
+        public var securityPolicy = SecurityPolicy.publicInternet
         /// How many transfers run at the same time, and how fast. All counts, and the speed if there is one, at least
         /// 1. Of several processes on the folder the last one to connect decides.
         public var transferLimits = TransferLimits()

@@ -70,7 +70,7 @@ public final class WorkScheduler: Sendable {
                     retainedEvents: configuration.retainedEvents,
                     retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
                     recordsTelemetry: configuration.telemetry != nil,
-                    dialsAnyAddress: configuration.addressPolicy == .unrestricted,
+                    dialsAnyAddress: configuration.securityPolicy.allowsAnyAddress,
                     mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
                 now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
                 committed: relay.pass)
@@ -120,11 +120,11 @@ public final class WorkScheduler: Sendable {
                 clock: configuration.clock, notices: notices)
         }
         if let transfers { SessionEventDispatch.shared.add(transfers) }
-        let services = WorkerServices(handOff: { addressPolicy in
+        let services = WorkerServices(handOff: { securityPolicy in
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
-                sessionIdentifier: configuration.sessionIdentifier, addressPolicy: addressPolicy,
+                sessionIdentifier: configuration.sessionIdentifier, securityPolicy: securityPolicy,
                 session: configuration.sessionOptions, folders: folders, clock: configuration.clock,
                 isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
                 isSettled: { key in

@@ -47,7 +47,7 @@ public actor Downloader {
             to: identifier,
             request: {
                 // The policy is checked at the hand-off: a transfer that has begun keeps the one it began with.
-                _ = try DownloadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                _ = try DownloadInputRules(worker: Self.name, securityPolicy: .unrestricted)
                     .validated(download, defaultSession: session)
                 return StandaloneRequest(download)
             },

@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkFoundation
 import BackgroundWorkTransfers
 
@@ -24,7 +25,7 @@ public struct StandaloneTransferConfiguration: Sendable {
     public var sessionOptions = BackgroundSessionOptions()
     /// Which addresses the transfers may dial that are begun with this configuration. Those that another one has begun
     /// continue under its policy: a narrower one here does not change them. Cancel them.
-    public var addressPolicy = AddressPolicy.publicInternet
+    public var securityPolicy = SecurityPolicy.publicInternet
     /// How many transfers run at the same time, and how fast.
     public var transferLimits = TransferLimits()
     /// The agent's program on Linux, absolute. `nil`: see Docs/linux-agent.md for where it is looked for.

@@ -67,7 +67,7 @@ actor StandaloneTransfers {
             ledger: store, stateStore: stateStore, service: service, folders: folders, clock: clock)
         handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: store.identity,
-            sessionIdentifier: configuration.sessionIdentifier, addressPolicy: configuration.addressPolicy,
+            sessionIdentifier: configuration.sessionIdentifier, securityPolicy: configuration.securityPolicy,
             session: configuration.sessionOptions, folders: folders, clock: clock, environment: ProxyVariables.ofProcess
         )
         intake = OutcomeIntake(completion: completion, clock: clock, notices: notices)

@@ -37,7 +37,7 @@ public actor Uploader {
             to: identifier,
             request: {
                 // The policy is checked at the hand-off: a transfer that has begun keeps the one it began with.
-                _ = try UploadInputRules(worker: Self.name, addressPolicy: .unrestricted)
+                _ = try UploadInputRules(worker: Self.name, securityPolicy: .unrestricted)
                     .validated(upload, defaultSession: session)
                 return StandaloneRequest(upload)
             },

@@ -64,11 +64,11 @@ extension BackgroundDownloadWorker {
 struct DownloadInputRules: Sendable {
     var worker: String
     /// The address policy of the transfer.
-    var addressPolicy = AddressPolicy.publicInternet
+    var securityPolicy = SecurityPolicy.publicInternet
 
     /// Throws ``WorkerInputError`` with the field and the valid values.
     func validated(_ input: DownloadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
-        let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
+        let rules = TransferInputRules(worker: worker, securityPolicy: securityPolicy)
         try rules.check(url: input.url, "url")
         for mirror in input.mirrors { try rules.check(url: mirror, "mirrors") }
         try rules.check(path: input.savePath, "savePath")

@@ -40,12 +40,12 @@ public struct BackgroundUploadWorker: Worker {
 struct UploadInputRules: Sendable {
     var worker: String
     /// The address policy of the transfer.
-    var addressPolicy = AddressPolicy.publicInternet
+    var securityPolicy = SecurityPolicy.publicInternet
     private static let methods = ["PUT", "POST", "PATCH"]
 
     /// Throws ``WorkerInputError`` with the field and the valid values.
     func validated(_ input: UploadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
-        let rules = TransferInputRules(worker: worker, addressPolicy: addressPolicy)
+        let rules = TransferInputRules(worker: worker, securityPolicy: securityPolicy)
         try rules.check(url: input.url, "url")
         try rules.check(path: input.filePath, "filePath")
         guard !input.filePath.hasSuffix("/") else {

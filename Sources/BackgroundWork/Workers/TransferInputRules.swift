@@ -10,7 +10,7 @@ struct TransferInputRules: Sendable {
 
     var worker: String
     /// The address policy of the transfer.
-    var addressPolicy = AddressPolicy.publicInternet
+    var securityPolicy = SecurityPolicy.publicInternet
 
     func refusal(_ field: String, _ reason: String) -> WorkerInputError {
         WorkerInputError(workerClassName: worker, reason: "\"\(field)\": \(reason)")
@@ -45,7 +45,7 @@ struct TransferInputRules: Sendable {
         guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
             throw refusal(field, "it is \"\(url.prefix(80))\", which is not a valid URL with a host")
         }
-        if let complaint = addressPolicy.complaint(about: url) { throw refusal(field, complaint) }
+        if let complaint = securityPolicy.complaint(about: url) { throw refusal(field, complaint) }
     }
 
     func check(path: String, _ field: String) throws {
@@ -79,7 +79,7 @@ struct TransferInputRules: Sendable {
         try check(length: options.group ?? "", atMost: RequestRules.maximumIDBytes, "group")
         if let complaint = options.retry.complaint { throw refusal("retry", complaint) }
         if case .url(let proxy) = options.proxy,
-            let complaint = ProxyRules.complaint(about: proxy, under: addressPolicy)
+            let complaint = ProxyRules.complaint(about: proxy, under: securityPolicy)
         {
             throw refusal("proxy", complaint)
         }

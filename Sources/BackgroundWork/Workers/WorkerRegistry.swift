@@ -123,12 +123,12 @@ struct WorkerServices: Sendable {
     /// Called right before the worker's own code, unless that may run twice; when it throws, that is not called.
     var callWorker: (@Sendable () throws -> Void)?
     /// Returns the hand-off under a policy. Throws where this platform has no daemon for it.
-    var handOff: @Sendable (AddressPolicy) throws -> TransferHandOff
+    var handOff: @Sendable (SecurityPolicy) throws -> TransferHandOff
     /// The policy under which the request was accepted.
-    var addressPolicy = AddressPolicy.publicInternet
+    var securityPolicy = SecurityPolicy.publicInternet
 
     /// Returns the hand-off for the request's transfer. Throws as `handOff` does.
-    func transfers() throws -> TransferHandOff { try handOff(addressPolicy) }
+    func transfers() throws -> TransferHandOff { try handOff(securityPolicy) }
 }
 
 /// A worker could not be registered. Nothing was registered.

@@ -134,7 +134,7 @@ final class DownloadWork: TransferWork {
         return try context.exchanges.begin(
             RequestPlan(
                 url: setting.address, headerLines: lines, options: options,
-                addressPolicy: specification.addressPolicy, bufferBytes: context.exchanges.bufferBytes,
+                securityPolicy: specification.securityPolicy, bufferBytes: context.exchanges.bufferBytes,
                 unpacksBody: true), for: self, limit: limit)
     }
 

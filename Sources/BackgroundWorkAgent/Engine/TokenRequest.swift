@@ -43,7 +43,7 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
         exchange = try exchanges.begin(
             RequestPlan(
                 method: method, url: refresh.url, headerLines: lines, options: options,
-                addressPolicy: transfer.addressPolicy, bufferBytes: 16 << 10, unpacksBody: true), for: self)
+                securityPolicy: transfer.securityPolicy, bufferBytes: 16 << 10, unpacksBody: true), for: self)
     }
 
     func stop(on exchanges: ExchangePool) {

@@ -71,7 +71,7 @@ extension TransferFailure {
         TransferFailure(
             kind: .refused,
             message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(address), "
-                + AddressPolicy.refusal,
+                + SecurityPolicy.refusal,
             isRetryable: false)
     }
 

@@ -40,7 +40,7 @@ final class CurlRequest {
         bgw_curl_set_socket_function(handle, CurlCallbacks.socket, context)
         guard bgw_curl_set_connected_function(handle, CurlCallbacks.connected, context) != CURLE_OK else { return }
         // Without it, a connection that was dialled under no policy must not be kept for a transfer that has one.
-        if plan.addressPolicy == .unrestricted { set(CURLOPT_FORBID_REUSE, 1) }
+        if plan.securityPolicy.allowsAnyAddress { set(CURLOPT_FORBID_REUSE, 1) }
     }
 
     deinit {

@@ -66,7 +66,7 @@ final class Exchange {
     func decisiveRefusal(of code: CURLcode) -> String? {
         if hasDialled { return nil }
         if let refusedAddress { return refusedAddress }
-        guard plan.addressPolicy == .publicInternet else { return nil }
+        guard !plan.securityPolicy.allowsAnyAddress else { return nil }
         // A name that can only be local is forbidden, even if it cannot be resolved.
         let unresolved =
             switch code {
@@ -90,14 +90,14 @@ final class Exchange {
 
     /// libcurl may be about to reuse a connection that was dialed for another transfer, perhaps under another policy.
     func mayUse(_ address: DialledAddress?) -> Bool {
-        guard let address else { return plan.addressPolicy == .unrestricted }
+        guard let address else { return plan.securityPolicy.allowsAnyAddress }
         return admit(address)
     }
 
     private func admit(_ address: DialledAddress) -> Bool {
         // With a proxy, the proxy is dialed, and of the server only the name in the URL is known.
         let isServerAllowed = plan.proxy == nil || LiteralHost(url: effectiveURL).isAllowedThroughProxy
-        let isAllowed = plan.addressPolicy == .unrestricted || (address.isPublic && isServerAllowed)
+        let isAllowed = plan.securityPolicy.allowsAnyAddress || (address.isPublic && isServerAllowed)
         guard isAllowed else {
             refusedAddress =
                 plan.proxy == nil

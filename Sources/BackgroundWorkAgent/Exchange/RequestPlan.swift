@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// One HTTP request as it is to be made.
@@ -33,7 +34,7 @@ struct RequestPlan {
     var url: String
     var headerLines: [String]
     var options: TransferOptions
-    var addressPolicy: AddressPolicy
+    var securityPolicy: SecurityPolicy
     var bufferBytes: Int
     /// Whether a compressed body, which was not requested, is decompressed.
     var unpacksBody = false

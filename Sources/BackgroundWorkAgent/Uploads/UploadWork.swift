@@ -136,7 +136,7 @@ final class UploadWork: TransferWork {
             options, own: own, token: isOwn ? setting.token : nil, url: TransferURL(address, method: url.method))
         var plan = RequestPlan(
             method: method, url: address, headerLines: lines, options: options,
-            addressPolicy: specification.addressPolicy, bufferBytes: min(context.exchanges.bufferBytes, 256 << 10))
+            securityPolicy: specification.securityPolicy, bufferBytes: min(context.exchanges.bufferBytes, 256 << 10))
         plan.followsRedirects = step != .sending || !isTus
         self.step = step
         answer = []

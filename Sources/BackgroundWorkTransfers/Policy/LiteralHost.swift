@@ -23,7 +23,7 @@ package struct LiteralHost: Sendable, Hashable {
     /// Whether it cannot lead to a public host. False for an unclear host.
     package var isSurelyLocal: Bool { kind == .localName || kind == .address(isPublic: false) }
 
-    /// Whether it may be passed to a proxy, which resolves names itself, under ``AddressPolicy/publicInternet``. False
+    /// Whether it may be passed to a proxy, which resolves names itself, under ``SecurityPolicy/publicInternet``. False
     /// for an unclear host.
     package var isAllowedThroughProxy: Bool { kind == .name || kind == .address(isPublic: true) }
 

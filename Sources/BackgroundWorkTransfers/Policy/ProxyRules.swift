@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkSystem
 
 /// Which proxy a transfer uses, decided when it is handed off: the daemon has another environment.
@@ -15,14 +16,14 @@ package enum ProxyRules {
     /// The choice with the environment looked up: `.url` or `.direct`. It is made for the transfer's own URL; mirrors
     /// and redirects use the same proxy.
     package static func resolved(
-        _ choice: ProxyChoice, for url: String, under policy: AddressPolicy, environment: () -> [String: String]
+        _ choice: ProxyChoice, for url: String, under policy: SecurityPolicy, environment: () -> [String: String]
     ) throws(UnusableProxy) -> ProxyChoice {
         switch choice {
         case .direct, .url: return choice
         case .automatic:
             // A proxy dials by itself, so the policy's check of dialed addresses would be lost without a request for
             // it. And servers on this machine are not reachable for a remote proxy.
-            guard policy == .unrestricted else { return .direct }
+            guard policy.allowsAnyAddress else { return .direct }
             let environment = environment()
             // Usually nothing is set, and then the URL's parts are not needed.
             guard !environment.isEmpty, !thisMachine.contains(URLParts(url).bareHost) else { return .direct }
@@ -33,7 +34,7 @@ package enum ProxyRules {
 
     /// As curl reads the variables: those of the scheme, else `all_proxy`, unless `no_proxy` lists the host.
     package static func fromEnvironment(
-        _ environment: [String: String], for url: String, under policy: AddressPolicy
+        _ environment: [String: String], for url: String, under policy: SecurityPolicy
     ) throws(UnusableProxy) -> ProxyChoice {
         let address = URLParts(url)
         if NoProxyList(environment.firstValue(of: ProxyVariables.exceptions)?.value ?? "").contains(address.bareHost) {
@@ -50,7 +51,7 @@ package enum ProxyRules {
     }
 
     /// Why a proxy's URL is not valid; `nil` if it is.
-    package static func complaint(about proxy: String, under policy: AddressPolicy) -> String? {
+    package static func complaint(about proxy: String, under policy: SecurityPolicy) -> String? {
         let address = URLParts(proxy)
         guard schemes.contains(address.scheme) else {
             return "a proxy's URL begins with http://, https://, socks5:// or socks5h://"

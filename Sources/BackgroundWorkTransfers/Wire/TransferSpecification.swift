@@ -9,21 +9,21 @@ package struct TransferSpecification: Sendable, Hashable {
     /// The proxy in it is never `.automatic` or `.environment`: the client has looked the environment up.
     package var options: TransferOptions
     /// Which addresses may be dialled; checked on the resolved address of every connection, redirects included.
-    package var addressPolicy: AddressPolicy
+    package var securityPolicy: SecurityPolicy
     /// A copy of the state file's entry, so that either can be rebuilt from the other. The source of an upload.
     package var savePath: String
     package var workerName: String
 
     package init(
         reference: TransferReference, sessionIdentifier: String, url: String, job: TransferJob = .download(.init()),
-        options: TransferOptions = .init(), addressPolicy: AddressPolicy, savePath: String, workerName: String
+        options: TransferOptions = .init(), securityPolicy: SecurityPolicy, savePath: String, workerName: String
     ) {
         self.reference = reference
         self.sessionIdentifier = sessionIdentifier
         self.url = url
         self.job = job
         self.options = options
-        self.addressPolicy = addressPolicy
+        self.securityPolicy = securityPolicy
         self.savePath = savePath
         self.workerName = workerName
     }
@@ -31,7 +31,9 @@ package struct TransferSpecification: Sendable, Hashable {
 
 extension TransferSpecification: Codable {
     private enum CodingKeys: String, CodingKey {
-        case reference, sessionIdentifier, url, job, options, addressPolicy, savePath, workerName
+        case reference, sessionIdentifier, url, job, options, savePath, workerName
+        // As earlier versions have called it.
+        case securityPolicy = "addressPolicy"
     }
 
     private enum EarlierKeys: String, CodingKey { case headers, stallTimeoutMs }
@@ -43,7 +45,7 @@ extension TransferSpecification: Codable {
             sessionIdentifier: try container.decode(String.self, forKey: .sessionIdentifier),
             url: try container.decode(String.self, forKey: .url),
             job: try container.decodeIfPresent(TransferJob.self, forKey: .job) ?? .download(.init()),
-            addressPolicy: try container.decode(AddressPolicy.self, forKey: .addressPolicy),
+            securityPolicy: try container.decode(SecurityPolicy.self, forKey: .securityPolicy),
             savePath: try container.decode(String.self, forKey: .savePath),
             workerName: try container.decode(String.self, forKey: .workerName))
         if let options = try container.decodeIfPresent(TransferOptions.self, forKey: .options) {
@@ -97,13 +99,14 @@ extension TransferSpecification: FastJSONCodable {
 
     /// Reads what this version writes. Earlier forms have no options.
     package init(json: JSONObject) throws {
-        guard let policy = AddressPolicy(rawValue: try json.string("addressPolicy")) else { throw JSONMismatch() }
+        // Any other is an object, which the decoder reads.
+        guard let policy = SecurityPolicy(name: try json.string("addressPolicy")) else { throw JSONMismatch() }
         let options = try json.raw("options")
         guard options.first == UInt8(ascii: "{") else { throw JSONMismatch() }
         self.init(
             reference: try json.value("reference"), sessionIdentifier: try json.string("sessionIdentifier"),
             url: try json.string("url"), job: try json.value("job"),
-            options: try Self.lastOptions.value(from: options), addressPolicy: policy,
+            options: try Self.lastOptions.value(from: options), securityPolicy: policy,
             savePath: try json.string("savePath"), workerName: try json.string("workerName"))
     }
 
@@ -115,7 +118,11 @@ extension TransferSpecification: FastJSONCodable {
         try json.member("job", job)
         json.begin("options")
         options.write(to: &json)
-        json.member("addressPolicy", addressPolicy.rawValue)
+        if let name = securityPolicy.name {
+            json.member("addressPolicy", name)
+        } else {
+            try json.member("addressPolicy", encoding: securityPolicy)
+        }
         json.member("savePath", savePath)
         json.member("workerName", workerName)
         json.close()

@@ -19,7 +19,7 @@ enum RedirectRules {
     /// The same for a task whose receiver is yet to come: what its label allows.
     static func request(_ request: URLRequest, ofTaskDescribed description: String?) -> URLRequest? {
         guard let specification = TaskLabel(description)?.specification, let url = request.url?.absoluteString,
-            specification.addressPolicy.complaint(about: url) == nil
+            specification.securityPolicy.complaint(about: url) == nil
         else { return nil }
         return self.request(request, from: specification)
     }

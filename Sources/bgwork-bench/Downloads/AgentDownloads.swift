@@ -16,7 +16,7 @@ struct AgentDownloads {
 
     func start(retainedEvents: Int = 10_000) async throws -> WorkScheduler {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         configuration.agentExecutable = agent
         configuration.maximumConcurrentWork = concurrency
         configuration.retainedEvents = retainedEvents

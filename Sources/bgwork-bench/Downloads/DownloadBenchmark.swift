@@ -47,7 +47,7 @@ struct DownloadBenchmark {
 
     private func download(_ url: String, folder: String, memory: MemoryPeak) async throws {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder + "/work"))
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         configuration.agentExecutable = agent
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
         let events = scheduler.eventBus.events

@@ -56,7 +56,7 @@ enum TransfersScheduler {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder.path))
         configuration.decidesTransferLimits = false
         configuration.leavesUnknownWorkers = true
-        configuration.addressPolicy = allowsPrivate ? .unrestricted : .publicInternet
+        configuration.securityPolicy = allowsPrivate ? .unrestricted : .publicInternet
         if launches {
             configuration.launchCommand = .thisProgram(
                 arguments: ["transfers", "settle", "--directory", folder.path])

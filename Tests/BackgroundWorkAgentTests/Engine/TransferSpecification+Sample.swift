@@ -13,7 +13,7 @@ extension TransferSpecification {
         options.stallTimeout = .seconds(1)
         return TransferSpecification(
             reference: TransferReference(store: store, key: TransferKey(workID: workID, generation: 1)),
-            sessionIdentifier: "session", url: url, options: options, addressPolicy: .unrestricted,
+            sessionIdentifier: "session", url: url, options: options, securityPolicy: .unrestricted,
             savePath: "/save/here", workerName: "Worker")
     }
 }

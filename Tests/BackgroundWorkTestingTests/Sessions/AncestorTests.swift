@@ -60,7 +60,7 @@ struct AncestorTests {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: container + Self.library))
         configuration.sessionIdentifier = "app"
         configuration.baseFolders = ["app": URL(filePath: container)]
-        configuration.addressPolicy = .unrestricted  // the server is on this machine
+        configuration.securityPolicy = .unrestricted  // the server is on this machine
         configuration.useSimulatedSessions(sessions)
         return try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
     }

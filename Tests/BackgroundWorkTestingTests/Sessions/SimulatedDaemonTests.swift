@@ -110,7 +110,7 @@ struct SimulatedDaemonTests {
         let task = session.download(try request)
         let specification = TransferSpecification(
             reference: TransferReference(store: "later", key: TransferKey(workID: "a", generation: 1)),
-            sessionIdentifier: "s", url: server.url("/file"), addressPolicy: .unrestricted, savePath: "/a",
+            sessionIdentifier: "s", url: server.url("/file"), securityPolicy: .unrestricted, savePath: "/a",
             workerName: "W")
         task.taskDescription = try TaskLabel(specification).text()
         task.resume()

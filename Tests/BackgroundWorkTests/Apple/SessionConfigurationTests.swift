@@ -54,7 +54,7 @@ struct SessionConfigurationTests {
         var configuration = try StandaloneTransferConfiguration(
             sessionConfiguration: session(), directory: URL(filePath: folder.path + "/record"))
         // The server is on this machine.
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         let downloader = try Downloader(configuration: configuration)
         var request = URLRequest(url: try #require(URL(string: server.url("/film"))))
         request.setValue("own", forHTTPHeaderField: "X-Request")

@@ -18,7 +18,7 @@ struct CancelledHandOffTests {
         let stateStore = TransferStateStore(directory: folder.path, clock: ManualClock(), report: { _ in })
         let handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: "store", sessionIdentifier: "s",
-            addressPolicy: .publicInternet, clock: ManualClock(), isSettled: { _ in isSettled }, environment: { [:] })
+            securityPolicy: .publicInternet, clock: ManualClock(), isSettled: { _ in isSettled }, environment: { [:] })
         let download = DownloadConfiguration(url: "https://example.com/film", savePath: folder.path + "/film")
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }

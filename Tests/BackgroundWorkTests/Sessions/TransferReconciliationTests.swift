@@ -60,7 +60,7 @@ struct TransferReconciliationTests {
             let reference = TransferReference(store: store, key: key)
             _ = try await stage.daemon.reserve(
                 TransferSpecification(
-                    reference: reference, sessionIdentifier: "s", url: "https://h/", addressPolicy: .publicInternet,
+                    reference: reference, sessionIdentifier: "s", url: "https://h/", securityPolicy: .publicInternet,
                     savePath: "/tmp/x", workerName: "BackgroundDownloadWorker"))
             try await stage.daemon.resume(reference)
         }
@@ -68,7 +68,7 @@ struct TransferReconciliationTests {
         _ = try await stage.daemon.reserve(
             TransferSpecification(
                 reference: TransferReference(store: "another", key: TransferKey(workID: "else", generation: 1)),
-                sessionIdentifier: "s", url: "https://h/", addressPolicy: .publicInternet, savePath: "/tmp/x",
+                sessionIdentifier: "s", url: "https://h/", securityPolicy: .publicInternet, savePath: "/tmp/x",
                 workerName: "BackgroundDownloadWorker"))
         await reconnect()
         await stage.daemon.wait { $0.map(\.workID) == ["kept", "else"] }

@@ -21,7 +21,7 @@ struct StandaloneSuspensionTests {
     private func downloader(isGuarded: Bool = true) throws -> Downloader {
         var configuration = Downloader.Configuration(directory: URL(filePath: folder.path + "/downloads"))
         configuration.transferService = service
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         if isGuarded {
             configuration.expiringActivities = activities
             configuration.releasesLocksWhenSuspended = true

@@ -20,10 +20,10 @@ struct TransferWorkerTests {
 
     private func run(
         _ worker: String, _ input: some Encodable, service: FolderTransferService? = nil,
-        policy: AddressPolicy = .publicInternet, retryPolicy: RetryPolicy = .never
+        policy: SecurityPolicy = .publicInternet, retryPolicy: RetryPolicy = .never
     ) async throws -> (event: TaskCompletionEvent, output: [String: Any]) {
         let scheduler = try fixture.open {
-            $0.addressPolicy = policy
+            $0.securityPolicy = policy
             $0.transferService = service
         }
         let events = scheduler.eventBus.events
@@ -213,7 +213,7 @@ struct TransferWorkerTests {
         let stateStore = TransferStateStore(directory: folder.path, clock: fixture.clock) { _ in }
         let handOff = TransferHandOff(
             service: service, stateStore: stateStore, store: "s", sessionIdentifier: "x",
-            addressPolicy: .unrestricted, clock: fixture.clock, isHeld: { _ in false },
+            securityPolicy: .unrestricted, clock: fixture.clock, isHeld: { _ in false },
             environment: { ["http_proxy": "p:1"] })
         let key = TransferKey(workID: "t", generation: 1)
         let download = ValidatedTransfer(

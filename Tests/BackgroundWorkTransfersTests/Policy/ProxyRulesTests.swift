@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import Testing
 
 @testable import BackgroundWorkTransfers
@@ -50,7 +51,7 @@ struct ProxyRulesTests {
     @Test("automatic uses the environment only where addresses are not restricted, and an explicit choice is kept")
     func choices() throws {
         let environment = { ["http_proxy": "http://p"] }
-        func resolved(_ choice: ProxyChoice, _ policy: AddressPolicy) throws -> ProxyChoice {
+        func resolved(_ choice: ProxyChoice, _ policy: SecurityPolicy) throws -> ProxyChoice {
             try ProxyRules.resolved(choice, for: "http://h/", under: policy, environment: environment)
         }
         #expect(try resolved(.automatic, .unrestricted) == .url("http://p"))
@@ -77,7 +78,7 @@ struct ProxyRulesTests {
     @Test("under the policy for the public internet a local proxy cannot be used, wherever it is named")
     func local() throws {
         for proxy in ["http://127.1:3128", "socks5h://localhost.", "http://[fd00::1]:3128", "https://proxy.local"] {
-            #expect(ProxyRules.complaint(about: proxy, under: .publicInternet)?.contains("addressPolicy") == true)
+            #expect(ProxyRules.complaint(about: proxy, under: .publicInternet)?.contains("securityPolicy") == true)
             #expect(ProxyRules.complaint(about: proxy, under: .unrestricted) == nil)
             let error = #expect(throws: ProxyRules.UnusableProxy.self) {
                 try ProxyRules.resolved(.environment, for: "http://h/", under: .publicInternet) {

@@ -15,7 +15,7 @@ struct TransferCapabilitiesTests {
             reference: TransferReference(store: "s", key: TransferKey(workID: "w", generation: 1)),
             sessionIdentifier: "session", url: "https://example.com/a",
             job: form.map { .upload(UploadJob(method: "PUT", form: $0, source: source)) } ?? .download(download),
-            options: options, addressPolicy: .publicInternet, savePath: "/tmp/a", workerName: "W")
+            options: options, securityPolicy: .publicInternet, savePath: "/tmp/a", workerName: "W")
     }
 
     private func using(_ feature: TransferFeature) -> TransferSpecification {

@@ -7,7 +7,7 @@ import Testing
 struct FrameCodecTests {
     static let specification = TransferSpecification(
         reference: TransferReference(store: "s", key: TransferKey(workID: "a#1/🚚", generation: 3)),
-        sessionIdentifier: "x", url: "http://h/", options: options, addressPolicy: .publicInternet, savePath: "/p",
+        sessionIdentifier: "x", url: "http://h/", options: options, securityPolicy: .publicInternet, savePath: "/p",
         workerName: "W")
 
     private static var options: TransferOptions {

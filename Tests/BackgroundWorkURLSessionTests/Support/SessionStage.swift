@@ -56,7 +56,7 @@ struct SessionStage {
         change(&job, &options)
         return TransferSpecification(
             reference: Self.reference(name), sessionIdentifier: Self.session, url: "https://example.com/\(name)",
-            job: .download(job), options: options, addressPolicy: .unrestricted, savePath: folder.path + "/\(name)",
+            job: .download(job), options: options, securityPolicy: .unrestricted, savePath: folder.path + "/\(name)",
             workerName: "BackgroundDownloadWorker")
     }
 

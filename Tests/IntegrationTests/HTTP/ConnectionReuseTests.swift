@@ -46,7 +46,7 @@ struct ConnectionReuseTests {
         await client.listen()
         try await client.download("free")
         #expect(try await client.outcome("free").isSuccess)
-        try await client.download("bound") { $0.addressPolicy = .publicInternet }
+        try await client.download("bound") { $0.securityPolicy = .publicInternet }
         let failure = try await client.outcome("bound").failure
         #expect(failure?.kind == .refused)
         #expect(failure?.message.contains("127.0.0.1") == true, "\(failure?.message ?? "")")

@@ -94,7 +94,7 @@ struct ProxyTests {
         await client.listen()
         try await client.download("one") {
             $0.url = url
-            $0.addressPolicy = .publicInternet
+            $0.securityPolicy = .publicInternet
             $0.options.proxy = .url(proxy.url)
         }
         let failure = try await client.outcome("one").failure

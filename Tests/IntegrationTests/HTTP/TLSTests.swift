@@ -246,7 +246,7 @@ struct TLSTests {
         await client.listen()
         try await client.download("one") {
             $0.url = "https://127.0.0.1:\(nginx.tlsPort)/file"
-            $0.addressPolicy = .publicInternet
+            $0.securityPolicy = .publicInternet
             $0.options.proxy = .url(proxy.url)
             $0.options.tls.additionalAuthoritiesPath = nginx.certificateAuthority
         }

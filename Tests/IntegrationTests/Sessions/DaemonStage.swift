@@ -70,7 +70,7 @@ final class DaemonStage: Sendable {
         options.group = "group"
         return TransferSpecification(
             reference: Self.reference(name), sessionIdentifier: session, url: place.server.url("/\(name)"),
-            options: options, addressPolicy: .unrestricted, savePath: place.folder.path + "/\(name)",
+            options: options, securityPolicy: .unrestricted, savePath: place.folder.path + "/\(name)",
             workerName: "BackgroundDownloadWorker")
     }
 

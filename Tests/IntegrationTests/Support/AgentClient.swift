@@ -58,7 +58,7 @@ final class AgentClient: Sendable {
         options.proxy = .direct
         var specification = TransferSpecification(
             reference: reference(name), sessionIdentifier: "session", url: url, job: job, options: options,
-            addressPolicy: .unrestricted, savePath: place.folder.path + "/downloads/" + name, workerName: "Test")
+            securityPolicy: .unrestricted, savePath: place.folder.path + "/downloads/" + name, workerName: "Test")
         change(&specification)
         return specification
     }

@@ -7,7 +7,7 @@ extension Workplace {
         var workers = WorkerRegistry()
         try workers.register("Effect") { _, context in .success(outputJSON: context.previousOutputs.first) }
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         configuration.agentExecutable = agentScript
         configure(&configuration)
         return try WorkScheduler(configuration: configuration, workers: workers)

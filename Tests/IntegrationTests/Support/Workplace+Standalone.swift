@@ -5,7 +5,7 @@ import TestSupport
 extension Workplace {
     var standaloneConfiguration: StandaloneTransferConfiguration {
         var configuration = StandaloneTransferConfiguration(directory: URL(filePath: directory))
-        configuration.addressPolicy = .unrestricted
+        configuration.securityPolicy = .unrestricted
         configuration.agentExecutable = agentScript
         return configuration
     }

@@ -76,7 +76,7 @@ struct RandomTransfers {
     mutating func specification() -> TransferSpecification {
         TransferSpecification(
             reference: reference(), sessionIdentifier: text(), url: text(), job: job(), options: options(),
-            addressPolicy: flag() ? .publicInternet : .unrestricted, savePath: text(), workerName: text())
+            securityPolicy: flag() ? .publicInternet : .unrestricted, savePath: text(), workerName: text())
     }
 
     mutating func details() -> TransferDetails {

@@ -25,7 +25,7 @@ final class Phone {
         let sessions = try SimulatedSessions(daemon)
         var configuration = WorkScheduler.Configuration(directory: folder.appending(path: "work"))
         configuration.sessionIdentifier = "downloads"
-        configuration.addressPolicy = .unrestricted  // the server is on this machine
+        configuration.securityPolicy = .unrestricted  // the server is on this machine
         configuration.useSimulatedSessions(sessions)
         let store = try DownloadStore(configuration: configuration, folder: folder)
         await store.start()

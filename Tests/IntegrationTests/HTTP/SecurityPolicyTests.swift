@@ -6,12 +6,12 @@ import Testing
 
 /// Servers that the policy for the public internet forbids, with a real agent.
 @Suite(.serialized)
-struct AddressPolicyTests {
+struct SecurityPolicyTests {
     /// The one failure, at once, with what to do about it, and without a request to any server.
     private func expectRefusal(_ event: TaskCompletionEvent?, naming words: String, in place: Workplace) {
         #expect(event?.outcome == .failed)
         #expect(event?.attempt == 1)
-        for words in [words, "addressPolicy", "--allow-private"] {
+        for words in [words, "securityPolicy", "--allow-private"] {
             #expect(event?.message?.contains(words) == true, "\(event?.message ?? "")")
         }
         #expect(place.server.requests.isEmpty)
@@ -24,7 +24,7 @@ struct AddressPolicyTests {
     func downloads(host: String) async throws {
         let place = try Workplace(serving: HostDeathTests.content)
         let request = try place.download(url: "http://\(host):\(place.server.port)/file", attempts: 3)
-        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+        let event = try await place.run(request) { $0.securityPolicy = .publicInternet }
         expectRefusal(event, naming: "\"url\"", in: place)
     }
 
@@ -36,7 +36,7 @@ struct AddressPolicyTests {
         let request = TaskRequest(
             workerClassName: "BackgroundUploadWorker",
             inputJSON: String(decoding: try JSONEncoder().encode(upload), as: UTF8.self))
-        let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+        let event = try await place.run(request) { $0.securityPolicy = .publicInternet }
         expectRefusal(event, naming: "\"url\"", in: place)
     }
 
@@ -56,7 +56,7 @@ struct AddressPolicyTests {
             let request = TaskRequest(
                 workerClassName: "BackgroundDownloadWorker",
                 inputJSON: String(decoding: try JSONEncoder().encode(download), as: UTF8.self), retryPolicy: .never)
-            let event = try await place.run(request) { $0.addressPolicy = .publicInternet }
+            let event = try await place.run(request) { $0.securityPolicy = .publicInternet }
             expectRefusal(event, naming: field, in: place)
         }
     }
@@ -65,14 +65,14 @@ struct AddressPolicyTests {
     func direct() async throws {
         let place = try Workplace(serving: HostDeathTests.content)
         var configuration = place.standaloneConfiguration
-        configuration.addressPolicy = .publicInternet
+        configuration.securityPolicy = .publicInternet
         let downloader = try Downloader(configuration: configuration)
         let response = await downloader.networkResponse(from: place.standaloneDownload(), with: "one")
         guard case .failed(let error as WorkerInputError) = response else {
             Issue.record("\(response)")
             return
         }
-        #expect(error.description.contains("addressPolicy"), "\(error)")
+        #expect(error.description.contains("securityPolicy"), "\(error)")
         #expect(place.server.requests.isEmpty && place.standaloneRecord.isEmpty)
         await downloader.shutdown()
         let other = try place.downloader()
@@ -90,7 +90,7 @@ struct AddressPolicyTests {
         await first.shutdown()
         _ = await waiting.value
         var configuration = place.standaloneConfiguration
-        configuration.addressPolicy = .publicInternet
+        configuration.securityPolicy = .publicInternet
         let second = try Downloader(configuration: configuration)
         async let response = second.networkResponse(from: place.standaloneDownload(), with: "one")
         place.server.release("/file")
@@ -107,13 +107,13 @@ struct AddressPolicyTests {
         await client.listen()
         try await client.download("one") {
             $0.url = "http://\(host):\(place.server.port)/file"
-            $0.addressPolicy = .publicInternet
+            $0.securityPolicy = .publicInternet
             $0.options.retry = .atOnce(3)
         }
         let failure = try await client.outcome("one").failure
         #expect(failure?.kind == .refused)
         #expect(failure?.isRetryable == false)
-        for words in ["addressPolicy", "--allow-private"] {
+        for words in ["securityPolicy", "--allow-private"] {
             #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
         }
         #expect(place.server.requests.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 /// `--allow-private` of `bgwork transfers add`, which is about the one transfer that is added.
 @Suite(.serialized)
-struct TransfersAddressPolicyTests {
+struct TransfersSecurityPolicyTests {
     private static let content = Workplace.content(bytes: 10_000)
 
     private func place() throws -> Workplace {
@@ -15,8 +15,8 @@ struct TransfersAddressPolicyTests {
     }
 
     /// Leaves a download for the next process.
-    private func leave(_ place: Workplace, _ path: String, id: String, under policy: AddressPolicy) async throws {
-        let scheduler = try place.scheduler { $0.addressPolicy = policy }
+    private func leave(_ place: Workplace, _ path: String, id: String, under policy: SecurityPolicy) async throws {
+        let scheduler = try place.scheduler { $0.securityPolicy = policy }
         try await scheduler.enqueue(
             try place.download(path, to: place.folder.path + "/downloads/" + id, attempts: 3), id: id)
         await scheduler.shutdown()
@@ -76,7 +76,7 @@ struct TransfersAddressPolicyTests {
     @Test("a running host with another policy uses the policy of the added transfer")
     func livingHost() async throws {
         let place = try place()
-        let scheduler = try place.scheduler { $0.addressPolicy = .publicInternet }
+        let scheduler = try place.scheduler { $0.securityPolicy = .publicInternet }
         try await scheduler.start()
         let result = try await CommandLineTool(place: place).transfers(
             "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film", "--allow-private")

@@ -1,36 +1,3 @@
-/// Which network addresses transfers may dial.
-///
-/// It is decided when work is accepted. A request keeps the policy of the scheduler that it was enqueued on: through
-/// its retries and recurrences, in all steps of its chain, and in whatever process it runs. What a worker enqueues
-/// while it runs has the policy of the scheduler that runs the worker; an update brings that of the scheduler which
-/// updates. A direct transfer keeps the policy of the `Downloader` or `Uploader` that began it. So a stricter
-/// configuration does not change work that was accepted before: cancel that work. Nothing in a request's input can
-/// widen it.
-///
-/// It is enforced on the resolved address of each connection, when it is dialed, redirects included; so a host name
-/// that resolves to a private address is rejected as well (DNS rebinding). A rejected transfer is not retried. An
-/// address that is written out in a request, or a name that can only be local (`localhost`, and names that end in
-/// `.localhost` or `.local`), is rejected before anything is dialed.
-public enum AddressPolicy: String, Sendable, Hashable, Codable {
-    /// Public addresses only: no loopback, private, link-local, shared, multicast, reserved or cloud metadata address.
-    case publicInternet
-    /// Any address, for servers on the local machine or network.
-    case unrestricted
-}
-
-extension AddressPolicy {
-    /// Why this policy forbids the literal host of a URL; `nil` when only dialing can tell.
-    package func complaint(about url: String) -> String? {
-        guard self == .publicInternet, LiteralHost(url: url).isSurelyLocal else { return nil }
-        return "it leads to \(URLParts(url).host.prefix(80)), " + Self.refusal
-    }
-
-    /// The rest of a sentence about an address, and what to do about it.
-    package static let refusal =
-        "which the transfer's address policy (public internet only) forbids. To allow it, request it again with the "
-        + "configuration's addressPolicy set to .unrestricted, or on the command line with --allow-private."
-}
-
 /// Distinguishes public addresses from those that never belong to the public internet (RFC 6890, RFC 6598, RFC 4193,
 /// RFC 4291 and IANA's special-purpose registries).
 package enum AddressRules {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Which address policy a transfer is reserved with: that of the scheduler which accepted its request, whichever runs it.
-struct AcceptedAddressPolicyTests {
+struct AcceptedSecurityPolicyTests {
     var fixture: SchedulerFixture
     let folder: TemporaryFolder
     /// The policies of the reservations, each after its work's id, in order.
@@ -24,7 +24,7 @@ struct AcceptedAddressPolicyTests {
     private func daemon(fails: Set<Int> = []) throws -> FolderTransferService {
         let reserved = reserved
         return try FolderTransferService(folder: fixture.folder.path + "/daemon") { specification, outcome in
-            reserved.add("\(specification.reference.key.workID) \(specification.addressPolicy)")
+            reserved.add("\(specification.reference.key.workID) \(specification.securityPolicy)")
             guard fails.contains(reserved.values.count) else { return outcome }
             var outcome = outcome
             outcome.result = .failed(TransferFailure(kind: .network, message: "lost", isRetryable: true))
@@ -34,22 +34,22 @@ struct AcceptedAddressPolicyTests {
 
     /// One that only takes requests.
     private func accept(
-        under policy: AddressPolicy, _ enqueue: (WorkScheduler) async throws -> Void
+        under policy: SecurityPolicy, _ enqueue: (WorkScheduler) async throws -> Void
     ) async throws {
         let service = try daemon()
         let scheduler = try fixture.open {
             $0.clock = fixture.clock
-            $0.addressPolicy = policy
+            $0.securityPolicy = policy
             $0.transferService = service
         }
         try await enqueue(scheduler)
         await scheduler.shutdown()
     }
 
-    private func start(under policy: AddressPolicy, fails: Set<Int> = []) async throws -> WorkScheduler {
+    private func start(under policy: SecurityPolicy, fails: Set<Int> = []) async throws -> WorkScheduler {
         let service = try daemon(fails: fails)
         return try await fixture.start {
-            $0.addressPolicy = policy
+            $0.securityPolicy = policy
             $0.transferService = service
         }
     }
@@ -65,8 +65,8 @@ struct AcceptedAddressPolicyTests {
 
     @Test(
         "work goes by the policy that it was accepted under, whatever the scheduler has that runs it",
-        arguments: [AddressPolicy.unrestricted, .publicInternet])
-    func accepted(policy: AddressPolicy) async throws {
+        arguments: [SecurityPolicy.unrestricted, .publicInternet])
+    func accepted(policy: SecurityPolicy) async throws {
         try await accept(under: policy) {
             try await $0.enqueue(download("a"), id: "a")
             try await $0.enqueue(contentsOf: [TaskSubmission(download("b"), id: "b")])
@@ -85,7 +85,7 @@ struct AcceptedAddressPolicyTests {
     func input() async throws {
         let scheduler = try await start(under: .publicInternet)
         let events = scheduler.eventBus.events
-        try await scheduler.enqueue(download(more: #","addressPolicy":"unrestricted""#), id: "a")
+        try await scheduler.enqueue(download(more: #","securityPolicy":"unrestricted""#), id: "a")
         _ = await SchedulerFixture.take(1, from: events)
         await scheduler.shutdown()
         #expect(reserved.values == ["a publicInternet"])
