@@ -102,7 +102,8 @@ extension URLSessionTransferService {
             options.allowsCellularAccess = request.allowsCellularAccess
             let specification = TransferSpecification(
                 reference: TaskLabel.adopted(entry, by: store), sessionIdentifier: entry.sessionIdentifier, url: url,
-                options: options, securityPolicy: .publicInternet, savePath: entry.savePath, workerName: entry.workerName
+                options: options, securityPolicy: .publicInternet, savePath: entry.savePath,
+                workerName: entry.workerName
             )
             task.taskDescription = try TaskLabel(specification).text()
             try takeOver(task, specification)

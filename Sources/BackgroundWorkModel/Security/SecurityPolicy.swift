@@ -97,3 +97,17 @@ extension SecurityPolicy: Codable {
         self == .publicInternet ? "publicInternet" : self == .unrestricted ? "unrestricted" : nil
     }
 }
+
+extension SecurityPolicy: CustomStringConvertible {
+    /// The policy's name, or its allowances.
+    public var description: String {
+        if let name { return name }
+        var parts = [allowsAnyAddress ? "any address" : "public addresses"]
+        if allowsLoopback { parts.append("this machine") }
+        if allowsPrivateNetworks { parts.append("private networks") }
+        if !allowedHosts.isEmpty { parts.append(allowedHosts.sorted().joined(separator: ", ")) }
+        if let allowedPorts { parts.append("ports \(allowedPorts.sorted().map(String.init).joined(separator: ", "))") }
+        if let allowedDirectories { parts.append("folders \(allowedDirectories.sorted().joined(separator: ", "))") }
+        return parts.joined(separator: "; ")
+    }
+}
