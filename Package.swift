@@ -115,10 +115,15 @@ let targets: [Target] = [
         ],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
+        name: "BackgroundWorkHTTP",
+        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkTransfers"]
+            + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
         name: "BackgroundWork",
         dependencies: libraries + [
-            "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkStorage",
-            "BackgroundWorkTransfers",
+            "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkHTTP",
+            "BackgroundWorkStorage", "BackgroundWorkTransfers",
         ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux")
             + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), resources: isLinux ? [] : [.copy("Apple/PrivacyInfo.xcprivacy")],
@@ -161,6 +166,10 @@ let targets: [Target] = [
         name: "BackgroundWorkTransfersTests", dependencies: libraries + ["BackgroundWorkTransfers", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
+        name: "BackgroundWorkHTTPTests",
+        dependencies: libraries + ["BackgroundWorkHTTP", "BackgroundWorkTesting", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
@@ -197,11 +206,18 @@ let linuxTargets: [Target] = [
         ],
         swiftSettings: settings),
     .target(
+        name: "BackgroundWorkExchange",
+        dependencies: libraries + [
+            "BackgroundWorkFiles", "BackgroundWorkModel", "BackgroundWorkTransfers", "CBackgroundWorkCurl",
+            "CBackgroundWorkLinux", "CBackgroundWorkZlib",
+        ],
+        swiftSettings: settings),
+    .target(
         name: "BackgroundWorkAgent",
         dependencies: libraries + [
-            "BackgroundWorkAgentClient", "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles",
-            "BackgroundWorkStorage", "BackgroundWorkTransfers", "CBackgroundWorkCurl", "CBackgroundWorkZlib",
-            "CBackgroundWorkLinux",
+            "BackgroundWorkAgentClient", "BackgroundWorkExchange", "BackgroundWorkModel", "BackgroundWorkDevice",
+            "BackgroundWorkFiles",
+            "BackgroundWorkStorage", "BackgroundWorkTransfers", "CBackgroundWorkCurl", "CBackgroundWorkLinux",
         ],
         exclude: foreign("Apple"), swiftSettings: settings),
     .executableTarget(
@@ -235,7 +251,11 @@ let linuxTargets: [Target] = [
         dependencies: libraries + ["BackgroundWorkAgentClient", "BackgroundWorkTransfers", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
-        name: "BackgroundWorkAgentTests", dependencies: libraries + ["BackgroundWorkAgent", "TestSupport"],
+        name: "BackgroundWorkExchangeTests", dependencies: libraries + ["BackgroundWorkExchange", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkAgentTests",
+        dependencies: libraries + ["BackgroundWorkAgent", "BackgroundWorkExchange", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
         name: "IntegrationTests",

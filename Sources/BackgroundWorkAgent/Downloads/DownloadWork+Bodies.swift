@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkDevice
 import BackgroundWorkFiles
 import BackgroundWorkTransfers

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkSystem
@@ -39,7 +40,7 @@ final class DownloadWork: TransferWork {
     /// Whether nothing was written to the staging file or its mark file since it was created.
     var isUntouched = false
     private var isCheckpointing = false
-    private let limit: RateLimit?
+    private let limit: BandwidthLimit?
 
     init(_ record: TransferRecord, job: DownloadJob, context: TransferContext) {
         task = record.task
@@ -47,7 +48,7 @@ final class DownloadWork: TransferWork {
         name = "transfer \(record.task) (\(record.specification.reference))"
         self.job = job
         self.context = context
-        limit = specification.options.bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
+        limit = specification.options.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, now: .now) }
         entity = record.entity
         written = record.checkpoint
         digest = DownloadDigest(job.checksum?.algorithm)

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers

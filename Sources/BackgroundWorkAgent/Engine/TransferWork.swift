@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkTransfers
 
 /// The work of a transfer, attempt by attempt: a download or an upload. Lives on the network loop's thread.

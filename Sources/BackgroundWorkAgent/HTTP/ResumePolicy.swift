@@ -1,3 +1,5 @@
+import BackgroundWorkExchange
+
 /// How a transfer continues from the bytes it has: what to request, and how to treat the response. Pure rules.
 enum ResumePolicy {
     /// Where the request starts: at the end of the file if the server can be asked whether its bytes belong to the

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
@@ -38,7 +39,7 @@ final class UploadWork: TransferWork {
     var detours = 0
     private(set) var setting = AttemptSetting(address: "")
     private var answer: [UInt8] = []
-    private let limit: RateLimit?
+    private let limit: BandwidthLimit?
 
     init(_ record: TransferRecord, job: UploadJob, context: TransferContext) {
         task = record.task
@@ -46,7 +47,7 @@ final class UploadWork: TransferWork {
         name = "transfer \(record.task) (\(record.specification.reference))"
         self.job = job
         self.context = context
-        limit = specification.options.bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
+        limit = specification.options.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, now: .now) }
         uploadURL = record.uploadURL
         body = UploadBody(range: 0..<job.source.bytes)
     }

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import TestSupport

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import Testing
 
 @testable import BackgroundWorkAgent

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BackgroundWorkAgent
+@testable import BackgroundWorkExchange
 
 @Suite("The head of a response")
 struct ResponseHeadersTests {

@@ -1,3 +1,4 @@
+import BackgroundWorkExchange
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import BackgroundWorkTransfers

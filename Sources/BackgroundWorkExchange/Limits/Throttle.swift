@@ -3,27 +3,27 @@
 ///
 /// libcurl's own limits are not used: they pass whole buffers before they start to count, so a file that fits into one
 /// buffer is not limited at all.
-final class Throttle {
-    typealias Instant = TokenBucket.Instant
+package final class Throttle {
+    package typealias Instant = TokenBucket.Instant
 
     /// The limit of all exchanges together.
-    private var total: RateLimit?
+    private var total: BandwidthLimit?
     private var waiting: [ObjectIdentifier: (exchange: Exchange, due: Instant)] = [:]
 
     /// `nil` for no limit.
-    func limitAll(to bytesPerSecond: Int64?) {
+    package func limitAll(to bytesPerSecond: Int64?) {
         guard total?.bytesPerSecond != bytesPerSecond else { return }
-        total = bytesPerSecond.map { RateLimit(bytesPerSecond: $0, now: .now) }
+        total = bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, now: .now) }
     }
 
     /// Whether any limit applies to an exchange with this limit of its own.
-    func limits(_ own: RateLimit?) -> Bool { own != nil || total != nil }
+    package func limits(_ own: BandwidthLimit?) -> Bool { own != nil || total != nil }
 
     /// When the first waiting exchange may continue.
-    var nextDue: Instant? { waiting.values.map(\.due).min() }
+    package var nextDue: Instant? { waiting.values.map(\.due).min() }
 
     /// How much of `wanted` bytes an exchange may move now. If that is 0, it must pause, and is continued later.
-    func allowance(for exchange: Exchange, wanting wanted: Int, now: Instant = .now) -> Int {
+    package func allowance(for exchange: Exchange, wanting wanted: Int, now: Instant = .now) -> Int {
         let asker = ObjectIdentifier(exchange)
         var allowed = wanted
         var due = now
@@ -37,14 +37,14 @@ final class Throttle {
         return allowed
     }
 
-    func moved(_ bytes: Int, by exchange: Exchange) {
+    package func moved(_ bytes: Int, by exchange: Exchange) {
         for limit in [exchange.limit, total] { limit?.take(bytes, by: ObjectIdentifier(exchange)) }
     }
 
-    func forget(_ exchange: Exchange) { waiting[ObjectIdentifier(exchange)] = nil }
+    package func forget(_ exchange: Exchange) { waiting[ObjectIdentifier(exchange)] = nil }
 
     /// Continues the exchanges that are due. They may have to wait again at once.
-    func turn(now: Instant) {
+    package func turn(now: Instant) {
         for (asker, wait) in waiting where wait.due <= now {
             guard waiting.removeValue(forKey: asker) != nil else { continue }
             wait.exchange.goOn()

@@ -2,7 +2,7 @@ import CBackgroundWorkCurl
 
 /// Receives and supplies the bytes of an exchange. Called on the network loop's thread, from inside libcurl:
 /// implementations must not start or end an exchange.
-protocol ExchangeHandler: AnyObject {
+package protocol ExchangeHandler: AnyObject {
     /// A piece of the final response's body.
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer
     /// Fills `space` with the next bytes of the request's body.
@@ -12,13 +12,13 @@ protocol ExchangeHandler: AnyObject {
 }
 
 extension ExchangeHandler {
-    func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply { .breakOff }
-    func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
+    package func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply { .breakOff }
+    package func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
 }
 
 /// The owner of an exchange, which is notified of its progress and end. Called on the network loop's thread, never from
 /// inside libcurl, so exchanges may be started and ended here.
-protocol ExchangeOwner: AnyObject {
+package protocol ExchangeOwner: AnyObject {
     /// Bytes were moved since the last iteration of the loop.
     func afterTurn()
     /// An exchange has ended; `CURLE_ABORTED_BY_CALLBACK` when the agent itself has ended it.

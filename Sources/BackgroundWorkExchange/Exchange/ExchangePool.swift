@@ -3,34 +3,36 @@ import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
 /// The running exchanges and their owners. Lives on the network loop's thread.
-final class ExchangePool {
+package final class ExchangePool {
     /// Large reads pay off for a few fast exchanges; for many at once they would only cost memory.
     private static let bufferBytes = 512 << 10
     private static let bufferBytesOfMany = 16 << 10
     private static let few = 8
 
-    private(set) var multi: CurlMulti?
-    let throttle = Throttle()
+    package private(set) var multi: CurlMulti?
+    package let throttle = Throttle()
     private var owners: [ObjectIdentifier: any ExchangeOwner] = [:]
     private var moved: [ObjectIdentifier: any ExchangeOwner] = [:]
     private var broken: [Exchange] = []
     private var nextStallCheck: SuspendingClock.Instant?
 
+    package init() {}
+
     /// libcurl, while it has something to wait for.
-    var pollable: CurlMulti? { multi.flatMap { $0.isEmpty ? nil : $0 } }
+    package var pollable: CurlMulti? { multi.flatMap { $0.isEmpty ? nil : $0 } }
     /// When the loop must wake although no bytes are moved.
-    var nextDeadline: SuspendingClock.Instant? {
+    package var nextDeadline: SuspendingClock.Instant? {
         owners.isEmpty ? nil : [nextStallCheck, throttle.nextDue].compactMap { $0 }.min()
     }
     /// Whether so many run that each gets little memory.
-    var areMany: Bool { owners.count >= Self.few }
-    var bufferBytes: Int { areMany ? Self.bufferBytesOfMany : Self.bufferBytes }
+    package var areMany: Bool { owners.count >= Self.few }
+    package var bufferBytes: Int { areMany ? Self.bufferBytesOfMany : Self.bufferBytes }
 
     /// Starts an exchange, which makes its first step at the next iteration. Throws when libcurl is missing.
     ///
     /// - Parameter limit: that of the transfer it belongs to.
-    func begin(
-        _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler, limit: RateLimit? = nil
+    package func begin(
+        _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler, limit: BandwidthLimit? = nil
     ) throws(TransferFailure) -> Exchange {
         let multi = try loadedMulti(for: plan)
         var plan = plan
@@ -59,17 +61,17 @@ final class ExchangePool {
     }
 
     /// Ends an exchange that is no longer needed.
-    func stop(_ exchange: Exchange) {
+    package func stop(_ exchange: Exchange) {
         guard owners.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
         throttle.forget(exchange)
         multi?.remove(exchange)
     }
 
     /// Ends an exchange within this iteration, as if libcurl had ended it; its failure holds the reason.
-    func breakOff(_ exchange: Exchange) { broken.append(exchange) }
+    package func breakOff(_ exchange: Exchange) { broken.append(exchange) }
 
     /// One iteration of the loop: runs libcurl, and notifies the owners of exchanges that have moved bytes or ended.
-    func turn(now: SuspendingClock.Instant) {
+    package func turn(now: SuspendingClock.Instant) {
         guard let multi, !multi.isEmpty else { return }
         throttle.turn(now: now)
         multi.perform()

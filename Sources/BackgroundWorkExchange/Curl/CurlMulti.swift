@@ -1,12 +1,12 @@
 import CBackgroundWorkCurl
 
 /// libcurl's multi interface. Lives on the network loop's thread.
-final class CurlMulti {
+package final class CurlMulti {
     private let multi: UnsafeMutableRawPointer
     private var exchanges: [UnsafeMutableRawPointer: Exchange] = [:]
 
     /// Loads libcurl, unless it is loaded already. Throws an error that says what to install when that fails.
-    init() throws(CurlMissingError) {
+    package init() throws(CurlMissingError) {
         var message: UnsafePointer<CChar>?
         guard bgw_curl_load(&message) == 0 else {
             throw CurlMissingError(description: message.map { String(cString: $0) } ?? "libcurl could not be loaded")
@@ -20,28 +20,28 @@ final class CurlMulti {
     deinit { bgw_curl_multi_cleanup(multi) }
 
     /// Whether there is no active exchange.
-    var isEmpty: Bool { exchanges.isEmpty }
-    var running: some Collection<Exchange> { exchanges.values }
+    package var isEmpty: Bool { exchanges.isEmpty }
+    package var running: some Collection<Exchange> { exchanges.values }
 
-    func add(_ exchange: Exchange) {
+    package func add(_ exchange: Exchange) {
         guard let handle = exchange.handle else { return }
         exchanges[handle] = exchange
         bgw_curl_multi_add_handle(multi, handle)
     }
 
     /// Removes an exchange, ended or not; does nothing for an unknown one.
-    func remove(_ exchange: Exchange) {
+    package func remove(_ exchange: Exchange) {
         guard let handle = exchange.handle, exchanges.removeValue(forKey: handle) != nil else { return }
         bgw_curl_multi_remove_handle(multi, handle)
     }
 
-    func perform() {
+    package func perform() {
         var running: Int32 = 0
         bgw_curl_multi_perform(multi, &running)
     }
 
     /// Removes and returns an exchange that libcurl has ended.
-    func nextDone() -> (exchange: Exchange, code: CURLcode)? {
+    package func nextDone() -> (exchange: Exchange, code: CURLcode)? {
         var code = CURLE_OK
         while let handle = bgw_curl_multi_next_done(multi, &code) {
             guard let exchange = exchanges.removeValue(forKey: handle) else { continue }
@@ -51,7 +51,7 @@ final class CurlMulti {
         return nil
     }
 
-    func poll(_ watched: inout [curl_waitfd], milliseconds: Int32) {
+    package func poll(_ watched: inout [curl_waitfd], milliseconds: Int32) {
         _ = watched.withUnsafeMutableBufferPointer {
             bgw_curl_multi_poll(multi, $0.baseAddress, UInt32($0.count), milliseconds)
         }

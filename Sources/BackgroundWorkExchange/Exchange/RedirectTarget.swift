@@ -2,13 +2,13 @@ import BackgroundWorkTransfers
 
 /// Where a redirect leads, judged without a URL parser of our own: libcurl follows it, and the decision must not depend
 /// on how it reads an unusual address.
-struct RedirectTarget: Sendable, Hashable {
+package struct RedirectTarget: Sendable, Hashable {
     private let location: String
 
-    init(_ location: String) { self.location = location }
+    package init(_ location: String) { self.location = location }
 
     /// `nil` for a header line other than a Location.
-    init?(headerLine line: String) {
+    package init?(headerLine line: String) {
         guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "location" else { return nil }
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         var value = line[line.index(after: colon)...].drop(while: isSpace)
@@ -17,7 +17,7 @@ struct RedirectTarget: Sendable, Hashable {
     }
 
     /// Whether it certainly leads to the origin `own` when it is received from `base`. False in case of doubt.
-    func isSurely(at own: String, from base: String) -> Bool {
+    package func isSurely(at own: String, from base: String) -> Bool {
         let own = RequestOrigin(own)
         // By bytes, as libcurl reads it: a combining accent would make another character of a slash.
         let bytes = location.utf8

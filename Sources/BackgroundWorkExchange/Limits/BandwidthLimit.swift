@@ -1,10 +1,10 @@
 /// One limit, shared by the exchanges that move bytes under it. It is divided in short rounds; in each round every
 /// exchange that asks gets at most the same share, and what one leaves is available to the others in the next round.
 /// Lives on the network loop's thread.
-final class RateLimit {
-    typealias Instant = TokenBucket.Instant
+package final class BandwidthLimit {
+    package typealias Instant = TokenBucket.Instant
 
-    let bytesPerSecond: Int64
+    package let bytesPerSecond: Int64
     private var bucket: TokenBucket
     private var roundStart: Instant
     /// How many bytes each exchange may move in this round.
@@ -15,7 +15,7 @@ final class RateLimit {
     private var isShort = false
 
     /// - Parameter bytesPerSecond: above 0.
-    init(bytesPerSecond: Int64, now: Instant) {
+    package init(bytesPerSecond: Int64, now: Instant) {
         self.bytesPerSecond = bytesPerSecond
         bucket = TokenBucket(bytesPerSecond: bytesPerSecond, now: now)
         roundStart = now
@@ -29,10 +29,10 @@ final class RateLimit {
     private static let longestLateness = 0.5
 
     /// When exchanges that were given nothing may ask again.
-    var nextRound: Instant { roundStart + .seconds(roundSeconds) }
+    package var nextRound: Instant { roundStart + .seconds(roundSeconds) }
 
     /// How much of `wanted` bytes may be moved now; 0: ask again in the next round.
-    func allowance(for asker: ObjectIdentifier, wanting wanted: Int, now: Instant) -> Int {
+    package func allowance(for asker: ObjectIdentifier, wanting wanted: Int, now: Instant) -> Int {
         if now >= nextRound { beginRound(now) }
         let left = min(share - moved[asker, default: 0], bucket.bytes)
         moved[asker, default: 0] += 0
@@ -40,7 +40,7 @@ final class RateLimit {
         return min(max(0, left), wanted)
     }
 
-    func take(_ bytes: Int, by asker: ObjectIdentifier) {
+    package func take(_ bytes: Int, by asker: ObjectIdentifier) {
         bucket.take(bytes)
         moved[asker, default: 0] += bytes
     }
@@ -59,29 +59,29 @@ final class RateLimit {
 
 /// How many bytes may be moved now under a limit: it fills at the limit's rate, and moved bytes are taken from it.
 /// Pure.
-struct TokenBucket {
-    typealias Instant = SuspendingClock.Instant
+package struct TokenBucket {
+    package typealias Instant = SuspendingClock.Instant
 
     /// Above 0.
-    let bytesPerSecond: Double
+    package let bytesPerSecond: Double
     private var level = 0.0
     private var filledAt: Instant
 
     /// It starts empty: from then on at most rate times elapsed time is moved.
-    init(bytesPerSecond: Int64, now: Instant) {
+    package init(bytesPerSecond: Int64, now: Instant) {
         self.bytesPerSecond = Double(max(1, bytesPerSecond))
         filledAt = now
     }
 
-    var bytes: Int { Int(min(level, Double(Int32.max))) }
+    package var bytes: Int { Int(min(level, Double(Int32.max))) }
 
     /// - Parameter seconds: For how long unused allowance is kept.
-    mutating func fill(until now: Instant, keeping seconds: Double) {
+    package mutating func fill(until now: Instant, keeping seconds: Double) {
         let elapsed = max(0, (now - filledAt) / .seconds(1))
         filledAt = max(filledAt, now)
         // With less room than one byte, the level would never reach one.
         level = min(level + elapsed * bytesPerSecond, max(1, seconds * bytesPerSecond))
     }
 
-    mutating func take(_ bytes: Int) { level = max(0, level - Double(bytes)) }
+    package mutating func take(_ bytes: Int) { level = max(0, level - Double(bytes)) }
 }

@@ -3,11 +3,11 @@ import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
 /// One running HTTP exchange: decides which addresses may be dialed, reads the headers, and passes bodies on.
-final class Exchange {
-    let plan: RequestPlan
-    let url: TransferURL
+package final class Exchange {
+    package let plan: RequestPlan
+    package let url: TransferURL
     /// Of the transfer that it belongs to.
-    let limit: RateLimit?
+    package let limit: BandwidthLimit?
     private let throttle: Throttle
     /// How many bytes of the current piece were already passed on. libcurl passes the whole piece again after each
     /// pause.
@@ -15,23 +15,23 @@ final class Exchange {
     private var unpacker: BodyUnpacker?
     /// How many bytes of that piece were given to the decompressor.
     private var unpacking = 0
-    private(set) var headers = ResponseHeaders()
+    package private(set) var headers = ResponseHeaders()
     /// Why the agent itself ended the exchange.
-    private(set) var failure: TransferFailure?
-    private(set) var isPaused = false
-    private(set) var lastByteAt = SuspendingClock.now
+    package private(set) var failure: TransferFailure?
+    package private(set) var isPaused = false
+    package private(set) var lastByteAt = SuspendingClock.now
     /// The last address that was dialed or used.
-    private(set) var address: DialledAddress?
+    package private(set) var address: DialledAddress?
     private var refusedAddress: String?
     private var hasDialled = false
     private unowned let handler: any ExchangeHandler
     private var curl: CurlRequest?
     /// Called when the exchange moves bytes of a body.
-    var touched: () -> Void = {}
+    package var touched: () -> Void = {}
 
     /// `handler` must outlive the exchange.
-    init(
-        _ plan: RequestPlan, handler: any ExchangeHandler, limit: RateLimit?, throttle: Throttle
+    package init(
+        _ plan: RequestPlan, handler: any ExchangeHandler, limit: BandwidthLimit?, throttle: Throttle
     ) throws(TransferFailure) {
         self.plan = plan
         self.limit = limit
@@ -45,25 +45,25 @@ final class Exchange {
         if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
     }
 
-    static func from(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+    package static func from(_ context: UnsafeMutableRawPointer?) -> Exchange? {
         context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// libcurl's handle of the exchange.
-    var handle: UnsafeMutableRawPointer? { curl?.handle }
-    var effectiveURL: String { curl?.effectiveURL ?? "" }
-    var redirects: Int { curl?.redirects ?? 0 }
-    func detail(of code: CURLcode) -> String { curl?.detail(of: code) ?? "" }
+    package var handle: UnsafeMutableRawPointer? { curl?.handle }
+    package var effectiveURL: String { curl?.effectiveURL ?? "" }
+    package var redirects: Int { curl?.redirects ?? 0 }
+    package func detail(of code: CURLcode) -> String { curl?.detail(of: code) ?? "" }
 
     /// When the exchange counts as stalled unless a byte moves before.
-    var stallDeadline: SuspendingClock.Instant {
+    package var stallDeadline: SuspendingClock.Instant {
         lastByteAt + .milliseconds(max(plan.options.stallTimeout.milliseconds, 1))
     }
 
     /// The address or name that the policy forbade, if no other could be dialed instead.
     ///
     /// - Parameter code: how the exchange has ended.
-    func decisiveRefusal(of code: CURLcode) -> String? {
+    package func decisiveRefusal(of code: CURLcode) -> String? {
         if hasDialled { return nil }
         if let refusedAddress { return refusedAddress }
         guard !plan.securityPolicy.allowsAnyAddress else { return nil }
@@ -79,7 +79,7 @@ final class Exchange {
 
     // MARK: Called by libcurl
 
-    func mayDial(_ address: DialledAddress) -> Bool {
+    package func mayDial(_ address: DialledAddress) -> Bool {
         if curl?.offersCertificate == true, RequestOrigin(effectiveURL) != RequestOrigin(plan.url) {
             breakOff(
                 .forbiddenRedirect("the server redirected to an origin that must not get the client certificate", url))
@@ -89,7 +89,7 @@ final class Exchange {
     }
 
     /// libcurl may be about to reuse a connection that was dialed for another transfer, perhaps under another policy.
-    func mayUse(_ address: DialledAddress?) -> Bool {
+    package func mayUse(_ address: DialledAddress?) -> Bool {
         guard let address else { return plan.securityPolicy.allowsAnyAddress }
         return admit(address)
     }
@@ -110,7 +110,7 @@ final class Exchange {
         return true
     }
 
-    func receive(headerLine line: String) {
+    package func receive(headerLine line: String) {
         lastByteAt = .now
         headers.add(line: line)
         if (300...399).contains(headers.status), let target = RedirectTarget(headerLine: line),
@@ -127,7 +127,7 @@ final class Exchange {
         }
     }
 
-    func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    package func receive(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         // Also for the rest of a piece that a limit has divided, if the limit was removed in the meantime.
         guard throttle.limits(limit) || passedOn + unpacking > 0, !bytes.isEmpty else { return pass(bytes) }
         while passedOn < bytes.count {
@@ -180,7 +180,7 @@ final class Exchange {
 
     /// libcurl has received everything that the server announced; whether a compressed body is complete is only checked
     /// here.
-    func checkEnd() {
+    package func checkEnd() {
         // Some servers declare an empty file as compressed.
         guard isPacked, headers.contentLength != 0 else { return }
         if unpacker?.isComplete != true { breakOff(.cutPackedBody(url)) }
@@ -188,7 +188,7 @@ final class Exchange {
 
     /// An exchange that waits for bytes to send counts as stalled after the same time as one whose server does not
     /// respond.
-    func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
+    package func supply(_ space: UnsafeMutableRawBufferPointer) -> BodySupply {
         var space = space
         if throttle.limits(limit), !space.isEmpty {
             let allowed = allowance(wanting: space.count)
@@ -203,16 +203,16 @@ final class Exchange {
         return answer
     }
 
-    func rewind(to offset: Int64) -> Bool { handler.rewind(to: offset, for: self) }
+    package func rewind(to offset: Int64) -> Bool { handler.rewind(to: offset, for: self) }
 
     // MARK: Called by the handler
 
     /// The paused body can be received now, or more bytes of the body to send are available.
-    func goOn() {
+    package func goOn() {
         isPaused = false
         lastByteAt = .now
         curl?.goOn()
     }
 
-    func breakOff(_ failure: TransferFailure) { if self.failure == nil { self.failure = failure } }
+    package func breakOff(_ failure: TransferFailure) { if self.failure == nil { self.failure = failure } }
 }

@@ -2,27 +2,27 @@ import BackgroundWorkTransfers
 
 /// The headers of a response that the agent uses, read line by line. A new status line (after a redirect or an interim
 /// response) starts a new response.
-struct ResponseHeaders: Sendable, Hashable {
-    private(set) var status = 0
+package struct ResponseHeaders: Sendable, Hashable {
+    package private(set) var status = 0
     /// The server's reason phrase; may be empty.
-    private(set) var reason = ""
-    private(set) var entityTag: String?
-    private(set) var lastModified: String?
-    private(set) var contentRange: String?
-    private(set) var contentLength: Int64?
+    package private(set) var reason = ""
+    package private(set) var entityTag: String?
+    package private(set) var lastModified: String?
+    package private(set) var contentRange: String?
+    package private(set) var contentLength: Int64?
     /// Whether its content length is not valid: not a number, or two different ones (RFC 9112, section 6.3). The end of
     /// such a body is unknown.
-    private(set) var hasInvalidLength = false
-    private(set) var contentEncoding: String?
+    package private(set) var hasInvalidLength = false
+    package private(set) var contentEncoding: String?
     /// Other headers that are kept, by names in lower case.
-    private(set) var fields: [String: String] = [:]
+    package private(set) var fields: [String: String] = [:]
 
     /// Reserved at once, so that the dictionary does not grow step by step.
     private static let usualFields = 8
 
-    init() {}
+    package init() {}
 
-    mutating func add(line: String) {
+    package mutating func add(line: String) {
         let line = line[...].trimmed
         if line.hasPrefix("HTTP/") {
             self = ResponseHeaders()
@@ -63,16 +63,16 @@ struct ResponseHeaders: Sendable, Hashable {
         }
     }
 
-    subscript(name: String) -> String? { fields[name] }
+    package subscript(name: String) -> String? { fields[name] }
 
     /// Whether the body has a content coding that must be decoded.
-    var isEncoded: Bool { contentEncoding.map { $0 != "identity" && !$0.isEmpty } ?? false }
+    package var isEncoded: Bool { contentEncoding.map { $0 != "identity" && !$0.isEmpty } ?? false }
     /// Whether the server announces that it supports byte ranges.
-    var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
+    package var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
 
     /// What `If-Range` may carry: a strong entity tag, or else the date (RFC 9110, section 13.1.5). A weak tag says
     /// nothing about single bytes.
-    var validator: String? {
+    package var validator: String? {
         candidate.flatMap { text in text.utf8.contains { $0 < 0x20 || $0 == 0x7f } ? nil : text }
     }
 

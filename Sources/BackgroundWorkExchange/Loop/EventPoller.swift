@@ -1,23 +1,26 @@
+import BackgroundWorkFiles
 import BackgroundWorkSystem
 import CBackgroundWorkCurl
 import CBackgroundWorkLinux
 
 /// Waits for the agent's own descriptors, together with libcurl's when transfers run.
-struct EventPoller {
+package struct EventPoller {
     private var watched: [curl_waitfd] = []
     private var plain: [pollfd] = []
 
-    mutating func reset() { watched.removeAll(keepingCapacity: true) }
+    package init() {}
+
+    package mutating func reset() { watched.removeAll(keepingCapacity: true) }
 
     /// Every descriptor is watched for reading as well: libcurl reports a hang-up only as readable, and a hang-up on a
     /// descriptor not watched for reading would make every wait return at once.
-    mutating func watch(_ descriptor: Int32, forWriting: Bool = false) {
+    package mutating func watch(_ descriptor: Int32, forWriting: Bool = false) {
         let events = POLLIN | (forWriting ? POLLOUT : 0)
         watched.append(curl_waitfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
     /// Waits until a descriptor is ready or `milliseconds` have passed; `nil` waits without a limit.
-    mutating func wait(transfers: CurlMulti?, milliseconds: Int32?) {
+    package mutating func wait(transfers: CurlMulti?, milliseconds: Int32?) {
         if let transfers {
             transfers.poll(&watched, milliseconds: milliseconds ?? .max)
             return
@@ -30,26 +33,28 @@ struct EventPoller {
     }
 
     /// The descriptors that are ready, in the order they were watched.
-    var ready: [Int32] { watched.filter { $0.revents != 0 }.map(\.fd) }
+    package var ready: [Int32] { watched.filter { $0.revents != 0 }.map(\.fd) }
 }
 
 /// An eventfd that any thread writes to, and that makes the network loop's poll return.
-final class WakeDescriptor: Sendable {
-    let descriptor: Int32
+package final class WakeDescriptor: Sendable {
+    package let descriptor: Int32
 
-    init() throws(SystemCallError) {
+    package init() throws(FileError) {
         descriptor = bgw_event_descriptor()
-        guard descriptor >= 0 else { throw SystemCallError("eventfd", "of the network loop") }
+        guard descriptor >= 0 else {
+            throw FileError(action: "make an event descriptor for", path: "the network loop", code: errno)
+        }
     }
 
     deinit { close(descriptor) }
 
-    func wake() {
+    package func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, 8)
     }
 
-    func clear() {
+    package func clear() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)
     }

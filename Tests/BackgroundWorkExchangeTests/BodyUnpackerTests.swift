@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkExchange
 
 struct BodyUnpackerTests {
     /// "hello" 4,000 times, a line each.

@@ -3,22 +3,22 @@ import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
 /// libcurl's side of an exchange: the easy handle, its options, and its memory.
-final class CurlRequest {
-    static let maximumRedirects = 10
+package final class CurlRequest {
+    package static let maximumRedirects = 10
     private static let errorBytes = 256
 
-    let handle: UnsafeMutableRawPointer
+    package let handle: UnsafeMutableRawPointer
     private let headerLines: [String]
     private var headers: UnsafeMutablePointer<curl_slist>?
     /// The headers that may be sent to any origin; created when needed.
     private var harmlessHeaders: UnsafeMutablePointer<curl_slist>?
     private let hasCertificate: Bool
     /// Whether the client's credentials are sent to the server that is dialed.
-    private(set) var givesCredentials = true
+    package private(set) var givesCredentials = true
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// `exchange` must outlive the request: libcurl's callbacks are given it unretained.
-    init?(_ plan: RequestPlan, exchange: Exchange) {
+    package init?(_ plan: RequestPlan, exchange: Exchange) {
         guard let handle = bgw_curl_easy_init() else { return nil }
         self.handle = handle
         errorText = .allocate(capacity: Self.errorBytes)
@@ -132,14 +132,14 @@ final class CurlRequest {
     }
 
     /// From now on redirects may only lead to https. For a chain of redirects that has reached https.
-    func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }
+    package func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }
 
     /// From now on the request carries no credentials of the client. For a chain of redirects that leaves the first
     /// origin.
     ///
     /// libcurl reads certificate and headers from these options when it starts the next request of the chain; for an
     /// existing connection it has its own copies.
-    func withholdCredentials() {
+    package func withholdCredentials() {
         guard givesCredentials else { return }
         givesCredentials = false
         for line in headerLines where !SecretHeader.isSecret(line: line) {
@@ -152,26 +152,26 @@ final class CurlRequest {
     }
 
     /// Whether a connection that is dialled now would be offered the client's certificate.
-    var offersCertificate: Bool { hasCertificate && givesCredentials }
+    package var offersCertificate: Bool { hasCertificate && givesCredentials }
 
     /// Continues after a callback has paused the exchange. May call callbacks.
-    func goOn() { bgw_curl_easy_continue(handle) }
+    package func goOn() { bgw_curl_easy_continue(handle) }
 
-    var redirects: Int {
+    package var redirects: Int {
         var count = 0
         bgw_curl_get_long(handle, CURLINFO_REDIRECT_COUNT, &count)
         return count
     }
 
     /// The URL that answered, after redirects.
-    var effectiveURL: String {
+    package var effectiveURL: String {
         var url: UnsafePointer<CChar>?
         bgw_curl_get_string(handle, CURLINFO_EFFECTIVE_URL, &url)
         return url.map { String(cString: $0) } ?? ""
     }
 
     /// libcurl's description of the error.
-    func detail(of code: CURLcode) -> String {
+    package func detail(of code: CURLcode) -> String {
         let text = String(cString: errorText)
         if !text.isEmpty { return text }
         return bgw_curl_easy_strerror(code).map { String(cString: $0) } ?? "libcurl error \(code.rawValue)"

@@ -2,9 +2,9 @@ import CBackgroundWorkZlib
 
 /// Decompresses a response's body that the server has compressed without being asked, and detects whether its end was
 /// received. libcurl can decompress as well, but accepts a truncated compressed body as complete.
-final class BodyUnpacker {
+package final class BodyUnpacker {
     /// What is wrong with a body.
-    enum Fault: Error, Hashable {
+    package enum Fault: Error, Hashable {
         /// The content coding's name.
         case unknownCoding(String)
         case damaged
@@ -25,10 +25,10 @@ final class BodyUnpacker {
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: outputBytes, alignment: 16)
     /// Bytes that are decompressed but not taken yet.
     private var pending = 0
-    private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     /// - Parameter coding: the value of `Content-Encoding`, in lower case.
-    init(coding: String) throws(Fault) {
+    package init(coding: String) throws(Fault) {
         switch coding {
         case "gzip", "x-gzip": isGzip = true
         case "deflate": isGzip = false
@@ -43,7 +43,7 @@ final class BodyUnpacker {
 
     /// Decompresses a piece and passes on its content. When the receiver answers to wait or to break off, the rest is
     /// kept: the next call continues with it, whatever piece it is given.
-    func unpack(
+    package func unpack(
         _ packed: UnsafeRawBufferPointer, take: (UnsafeRawBufferPointer) -> BodyAnswer
     ) throws(Fault) -> BodyAnswer {
         if !isHolding {

@@ -2,8 +2,8 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// One HTTP request as it is to be made.
-struct RequestPlan {
-    enum Method: Equatable {
+package struct RequestPlan {
+    package enum Method: Equatable {
         case get
         case head
         /// With a body of `bytes` bytes that the exchange's handler supplies.
@@ -30,31 +30,52 @@ struct RequestPlan {
         var sendsBody: Bool { if case .send = self { true } else { false } }
     }
 
-    var method = Method.get
-    var url: String
-    var headerLines: [String]
-    var options: TransferOptions
-    var securityPolicy: SecurityPolicy
-    var bufferBytes: Int
+    package var method = Method.get
+    package var url: String
+    package var headerLines: [String]
+    package var options: TransferOptions
+    package var securityPolicy: SecurityPolicy
+    package var bufferBytes: Int
     /// Whether a compressed body, which was not requested, is decompressed.
-    var unpacksBody = false
+    package var unpacksBody = false
     /// Whether redirects are followed; a request that creates or changes something on the server should get the
     /// redirect as its response.
-    var followsRedirects = true
+    package var followsRedirects = true
+    package var maximumRedirects = CurlRequest.maximumRedirects
+    /// How long dialing may take; `nil` for as long as a stall.
+    package var connectTimeout: Duration?
+    /// Whether all headers of the response are kept, not only those that transfers use.
+    package var keepsAllHeaders = false
+    /// Whether the server is asked to compress.
+    package var asksForCompression = false
+
+    package init(
+        method: Method = .get, url: String, headerLines: [String], options: TransferOptions,
+        securityPolicy: SecurityPolicy, bufferBytes: Int, unpacksBody: Bool = false, followsRedirects: Bool = true
+    ) {
+        self.method = method
+        self.url = url
+        self.headerLines = headerLines
+        self.options = options
+        self.securityPolicy = securityPolicy
+        self.bufferBytes = bufferBytes
+        self.unpacksBody = unpacksBody
+        self.followsRedirects = followsRedirects
+    }
 
     /// The proxy's URL; `nil` to dial the server itself.
-    var proxy: String? { if case .url(let url) = options.proxy { url } else { nil } }
+    package var proxy: String? { if case .url(let url) = options.proxy { url } else { nil } }
 }
 
 /// The header lines of a request, in the form libcurl takes them.
-enum RequestHeaders {
+package enum RequestHeaders {
     /// The agent's headers take precedence over the client's of the same name, so that each is sent once.
     ///
     /// - Parameters:
     ///   - own: The headers that the agent sets for the transfer.
     ///   - token: A bearer token that replaces the authorization that the client gave. Throws an `.invalid` failure for
     ///     a header that would break the syntax of the request.
-    static func lines(
+    package static func lines(
         _ options: TransferOptions, own: [(name: String, value: String)], token: String?, url: TransferURL
     ) throws(TransferFailure) -> [String] {
         for (name, value) in own where !HeaderSyntax.isOneLine(value) {

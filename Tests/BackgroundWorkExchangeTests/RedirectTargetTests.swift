@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackgroundWorkAgent
+@testable import BackgroundWorkExchange
 
 @Suite("Where a redirect leads")
 struct RedirectTargetTests {

@@ -1,0 +1,76 @@
+import BackgroundWorkFoundation
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// A request got no complete response. A status is no error here: see ``HTTPResponseHead/status``.
+public struct HTTPError: Error, Sendable, Hashable {
+    /// What kind of failure it is.
+    public enum Kind: String, Sendable, Hashable {
+        /// No connection, no such host, a reset, a TLS failure, a response that is not HTTP.
+        case network
+        /// One of ``HTTPRequest/timeouts`` is over.
+        case timeout
+        /// Fewer bytes than promised.
+        case truncated
+        /// An address, a redirect or a path that the security policy forbids.
+        case refused
+        /// The response is longer than ``HTTPRequest/responseLimit``.
+        case tooLong
+        /// A file could not be read or written.
+        case disk
+        /// The request cannot be sent as it is.
+        case invalid
+    }
+
+    public let kind: Kind
+    /// What happened, to which URL (without user, password and query), and what to do.
+    public let message: String
+    /// Whether the same request may succeed later.
+    public let isRetryable: Bool
+
+    init(kind: Kind, message: String, isRetryable: Bool) {
+        self.kind = kind
+        self.message = message
+        self.isRetryable = isRetryable
+    }
+
+    init(_ failure: TransferFailure) {
+        let kind: Kind =
+            switch failure.kind {
+            case .network, .status: .network
+            case .truncated: .truncated
+            case .refused: .refused
+            case .disk, .sourceChanged: .disk
+            case .checksum, .limit, .invalid: .invalid
+            }
+        self.init(kind: kind, message: failure.message, isRetryable: failure.isRetryable)
+    }
+
+    static func invalid(_ problem: String, _ url: TransferURL) -> HTTPError {
+        HTTPError(kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
+    }
+
+    static func tooLong(limit: Int64, _ url: TransferURL) -> HTTPError {
+        HTTPError(
+            kind: .tooLong,
+            message: "\(url.label): the response has more than \(limit) bytes. Raise the request's responseLimit, or "
+                + "take the response as a stream or a file.", isRetryable: false)
+    }
+
+    static func timeout(_ what: String, _ duration: Duration, _ url: TransferURL) -> HTTPError {
+        HTTPError(
+            kind: .timeout,
+            message: "\(url.label): \(what) \(duration.milliseconds) ms. Try again, or allow more time.",
+            isRetryable: true)
+    }
+}
+
+extension HTTPError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension HTTPError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
+}

@@ -1,0 +1,44 @@
+import BackgroundWorkFoundation
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// A request to be sent by an ``HTTPTransport``.
+public struct HTTPRequest: Sendable {
+    /// `http` or `https`.
+    public var url: String
+    /// Such as `GET`; in capitals, since methods are case-sensitive (RFC 9110, section 9.1).
+    public var method: String
+    /// Fields whose names speak of a secret (`Authorization`, `Cookie`, `X-Api-Key` and the like) go to the URL's own
+    /// origin only, also after redirects. Those that frame a message or concern its connection are the transport's own.
+    public var headers: HTTPHeaders
+    /// `nil` for none.
+    public var body: HTTPBody?
+    /// How long its parts may take.
+    public var timeouts = HTTPTimeouts()
+    /// How many redirects are followed; 0 makes a redirect the response. Never from https to http.
+    public var maximumRedirects = 10
+    /// The most bytes of a response's body, after decompression; a longer one fails the request. `nil` for no limit,
+    /// which is for streams and files.
+    public var responseLimit: Int64? = 16 << 20
+    /// Whether a server is asked to compress the response. It is decompressed as it arrives.
+    public var acceptsCompression = true
+    /// Basic, digest or bearer. It goes to the URL's own origin only.
+    public var authentication: HTTPAuthentication?
+    /// Certificates, authorities and pinned keys.
+    public var tls = TLSOptions()
+    /// By which proxy; ``ProxyChoice/automatic`` asks the environment, where the policy allows any address.
+    public var proxy = ProxyChoice.automatic
+
+    /// Creates a request. It is checked when it is sent.
+    public init(_ url: String, method: String = "GET", headers: HTTPHeaders = [:], body: HTTPBody? = nil) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    /// Method and URL, without user, password and query.
+    public var description: String { TransferURL(url, method: method).label }
+}
