@@ -10,6 +10,8 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
     let call: HTTPCall
     private let hasEnded: () -> Void
     private var exchange: Exchange?
+    /// Whether the sink has no room for another piece.
+    private var isFull = false
 
     /// - Parameter hasEnded: called when libcurl has ended it, not when it is stopped.
     init(_ call: HTTPCall, hasEnded: @escaping () -> Void) {
@@ -64,8 +66,10 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         exchange = nil
     }
 
+    /// The sink has room, or there is more to send.
     func proceed() {
-        if exchange?.isPaused == true { exchange?.goOn() }
+        isFull = false
+        exchange?.goOn()
     }
 
     // MARK: Called from inside libcurl
@@ -76,7 +80,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         guard (200...299).contains(status) || (400...).contains(status) && status != 401 && status != 407 else {
             return
         }
-        call.received(head(of: exchange))
+        call.receivedIfFirst { head(of: exchange) }
         call.endOfPieces()
     }
 
@@ -88,11 +92,15 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer {
-        call.received(head(of: exchange))
-        return switch call.received(bytes) {
-        case .more: .taken
-        case .wait: .wait
-        case .stop: .breakOff
+        // libcurl keeps the piece, and passes it again.
+        if isFull { return .wait }
+        call.receivedIfFirst { head(of: exchange) }
+        switch call.received(bytes) {
+        case .more: return .taken
+        case .wait:
+            isFull = true
+            return .taken
+        case .stop: return .breakOff
         }
     }
 
@@ -133,7 +141,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
             call.finish(error)
             return
         }
-        call.received(head(of: exchange))
+        call.receivedIfFirst { head(of: exchange) }
         call.finish(nil)
     }
 

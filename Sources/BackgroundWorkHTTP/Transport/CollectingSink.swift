@@ -11,6 +11,8 @@ final class CollectingSink: ResponseSink {
     private let state = Mutex(State())
     private let ending = Ending<HTTPResponse>()
 
+    func limit(of request: PreparedRequest) -> Int64? { request.responseLimit ?? HTTPRequest.usualResponseLimit }
+
     /// The whole response. Call it once.
     func response() async throws -> HTTPResponse { try await ending.value() }
 

@@ -8,7 +8,7 @@ final class HTTPCall: Sendable {
     /// The answer to a piece of a body.
     enum Answer: Sendable {
         case more
-        /// Pause until ``HTTPCall/proceeds`` is called.
+        /// It was taken; the next one has to wait until ``HTTPCall/proceeds()`` is called.
         case wait
         /// The call has ended.
         case stop
@@ -76,12 +76,12 @@ final class HTTPCall: Sendable {
 
     // MARK: What the backend tells
 
-    func received(_ head: HTTPResponseHead) {
-        let isFirst = state.withLock { state in
-            defer { (state.hasHead, state.toReceive) = (true, head.contentLength) }
-            return !state.hasHead && !state.isEnded
-        }
-        if isFirst { sink.receive(head) }
+    /// Takes the head of the final response, unless it is there.
+    func receivedIfFirst(_ makeHead: () -> HTTPResponseHead) {
+        guard state.withLock({ !$0.hasHead && !$0.isEnded }) else { return }
+        let head = makeHead()
+        state.withLock { ($0.hasHead, $0.toReceive) = (true, head.contentLength) }
+        sink.receive(head)
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) -> Answer {
@@ -92,7 +92,7 @@ final class HTTPCall: Sendable {
             return (state.received, state.proceed)
         }
         guard let count else { return .stop }
-        if let limit = request.responseLimit, count > limit {
+        if let limit = sink.limit(of: request), count > limit {
             finish(HTTPError.tooLong(limit: limit, request.url))
             return .stop
         }

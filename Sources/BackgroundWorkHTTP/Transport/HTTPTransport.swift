@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 /// Sends HTTP requests from this process: by the system's libcurl on Linux, by `URLSession` on Apple's platforms.
 ///
 /// Connections are reused by the requests of one transport, so make one and keep it. Nothing runs before the first
-/// request; what is under way when the transport is released is cancelled. Unlike the transfers of a scheduler, a
+/// request, and the transport stays until its last one has ended. Unlike the transfers of a scheduler, a
 /// request ends with its process.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ public final class HTTPTransport: Sendable {
 
     deinit { backend.close() }
 
-    /// Sends a request and returns the response with its whole body, at most ``HTTPRequest/responseLimit`` bytes.
+    /// Sends a request and returns the response with its whole body, at most ``HTTPRequest/responseLimit`` bytes, 16 MiB if it has none.
     ///
     /// Throws ``HTTPError``; `CancellationError` at once when the task is cancelled.
     ///

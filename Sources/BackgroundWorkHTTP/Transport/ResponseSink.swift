@@ -2,6 +2,9 @@ import BackgroundWorkFoundation
 
 /// Where a response goes. Called by one thread at a time.
 protocol ResponseSink: Sendable {
+    /// The most bytes of a body; `nil` for any number.
+    func limit(of request: PreparedRequest) -> Int64?
+
     /// The head of the final response, before its body.
     func receive(_ head: HTTPResponseHead)
 
@@ -17,5 +20,6 @@ protocol ResponseSink: Sendable {
 }
 
 extension ResponseSink {
+    func limit(of request: PreparedRequest) -> Int64? { request.responseLimit }
     func endOfPieces() {}
 }
