@@ -65,21 +65,23 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// The redirect's request; `nil` makes the redirect the response.
+    /// The redirect's request; `nil` makes the redirect the response. A call that ends here lets its task end by itself: it
+    /// waits for this answer.
     func redirected(to request: URLRequest) -> URLRequest? {
         let count = redirects.withLock { $0 + 1 }
         let prepared = call.request
         if prepared.maximumRedirects == 0 { return nil }
         guard count <= prepared.maximumRedirects else {
-            call.end(HTTPError(.forbiddenRedirect("the server redirected more than \(count - 1) times", prepared.url)))
+            call.finish(
+                HTTPError(.forbiddenRedirect("the server redirected more than \(count - 1) times", prepared.url)))
             return nil
         }
         if let complaint = request.url.flatMap({ prepared.policy.complaint(about: $0.absoluteString) }) {
-            call.end(HTTPError(.forbiddenRedirect("a redirect cannot be followed: \(complaint)", prepared.url)))
+            call.finish(HTTPError(.forbiddenRedirect("a redirect cannot be followed: \(complaint)", prepared.url)))
             return nil
         }
         guard let next = RedirectRules.request(request, from: specification) else {
-            call.end(
+            call.finish(
                 HTTPError(
                     .forbiddenRedirect(
                         "the server redirected to an address that is neither https nor allowed http", prepared.url)))
@@ -105,7 +107,7 @@ final class URLSessionExchange: Sendable {
         }
         let answer = specification.answer(to: challenge)
         if case .refuse(let reason) = answer {
-            call.end(
+            call.finish(
                 HTTPError(kind: .network, message: "\(call.request.url.label): \(reason)", isRetryable: false))
         }
         return answer

@@ -72,7 +72,7 @@ final class CurlLoop {
         running[ObjectIdentifier(call)] = exchange
         do throws(TransferFailure) {
             if configuration.keepsCookies, cookies == nil {
-                try pool.load(for: call.request.url)
+                try pool.load(for: call.request.address)
                 cookies = CookieJar()
             }
             try exchange.begin(on: pool, cookies: cookies)
