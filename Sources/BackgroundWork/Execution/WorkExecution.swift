@@ -23,7 +23,7 @@ struct WorkExecution: Sendable {
             metadata: record.options.metadata ?? [:], deadline: record.options.deadline?.date,
             key: record.transferKey, services: run)
         var services = services
-        if record.flags.contains(.dialsAnyAddress) { services.securityPolicy = .unrestricted }
+        services.securityPolicy = record.securityPolicy
         if !record.isIdempotent { services.callWorker = run.callWorker }
         do {
             let input = try record.options.inputMerge.map {

@@ -1,7 +1,9 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// A scheduler, a `Downloader` or an `Uploader` could not be created from its configuration.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
@@ -13,6 +15,8 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     case invalidRate(queue: String)
     /// The agent could not execute the launch command.
     case launchCommand(reason: String)
+    /// An entry of the security policy cannot be understood.
+    case invalidSecurityPolicy(reason: String)
     /// A `Downloader` or an `Uploader` was given the directory of a scheduler.
     case directoryOfScheduler(String)
     /// A scheduler was given the directory of a `Downloader` or an `Uploader`.
@@ -40,6 +44,7 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .invalidRate(let queue):
             "The rate limit of the queue \"\(queue)\" needs a count of at least 1 and a period above zero."
         case .launchCommand(let reason): "The launchCommand cannot be used: \(reason)."
+        case .invalidSecurityPolicy(let reason): "The securityPolicy cannot be used: its \(reason)."
         case .sessionNotInBackground:
             "The session would end with the process. Make its configuration with "
                 + "URLSessionConfiguration.background(withIdentifier:)."
@@ -75,6 +80,11 @@ extension ConfigurationError {
         ]
         guard let reason = PlatformServices.onlyLimitsHosts, let (name, _) = differing.first(where: \.1) else { return }
         throw unsupportedHere(name: "transferLimits." + name, reason: reason)
+    }
+
+    /// Throws ``invalidSecurityPolicy(reason:)`` for a policy with an entry that means nothing.
+    static func check(_ policy: SecurityPolicy) throws {
+        if let reason = policy.complaint { throw invalidSecurityPolicy(reason: reason) }
     }
 
     /// Throws ``directoryNotPrivate(path:reason:)`` unless only this user can change the directory.

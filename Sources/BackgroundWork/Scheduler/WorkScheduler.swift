@@ -70,7 +70,7 @@ public final class WorkScheduler: Sendable {
                     retainedEvents: configuration.retainedEvents,
                     retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
                     recordsTelemetry: configuration.telemetry != nil,
-                    dialsAnyAddress: configuration.securityPolicy.allowsAnyAddress,
+                    securityPolicy: configuration.securityPolicy,
                     mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
                 now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
                 committed: relay.pass)
@@ -221,6 +221,7 @@ public final class WorkScheduler: Sendable {
             throw ConfigurationError.notPositive(name: name, value: value)
         }
         try ConfigurationError.check(configuration.transferLimits)
+        try ConfigurationError.check(configuration.securityPolicy)
         for (queue, limits) in configuration.queueLimits { try check(limits, ofQueue: queue) }
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)

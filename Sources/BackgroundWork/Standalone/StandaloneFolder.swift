@@ -61,6 +61,7 @@ struct StandaloneFolder: Sendable {
             throw ConfigurationError.notPositive(name: name, value: value)
         }
         try ConfigurationError.check(configuration.transferLimits)
+        try ConfigurationError.check(configuration.securityPolicy)
         if let reason = configuration.launchCommand?.complaint {
             throw ConfigurationError.launchCommand(reason: reason)
         }

@@ -34,18 +34,15 @@ struct TransferInputRules: Sendable {
     func check(url: String, _ field: String) throws {
         try check(length: url, atMost: Self.longestURL, field)
         let beginning = String(decoding: url.utf8.prefix(8), as: UTF8.self).lowercased()
-        guard let scheme = ["http://", "https://"].first(where: beginning.hasPrefix) else {
+        guard ["http://", "https://"].contains(where: beginning.hasPrefix) else {
             throw refusal(field, "it is \"\(url.prefix(80))\", but must start with http:// or https://")
         }
-        // By bytes: what separates the parts of a URL is ASCII.
-        let authority = url.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
-        guard authority.count(where: { $0 == UInt8(ascii: "@") }) <= 1 else {
-            throw refusal(field, "it has several @ before its path, which hides the host that it leads to")
-        }
-        guard URLSyntax.isClean(url), let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty else {
+        let destination = URLDestination(url: url)
+        if case .unclear(.userInfo) = destination.host { throw refusal(field, LiteralHost.Doubt.userInfo.description) }
+        guard URLSyntax.isClean(url), !destination.isInvalid else {
             throw refusal(field, "it is \"\(url.prefix(80))\", which is not a valid URL with a host")
         }
-        if let complaint = securityPolicy.complaint(about: url) { throw refusal(field, complaint) }
+        if let complaint = securityPolicy.refusal(of: destination)?.description { throw refusal(field, complaint) }
     }
 
     func check(path: String, _ field: String) throws {

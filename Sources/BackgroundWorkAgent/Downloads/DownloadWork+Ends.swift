@@ -103,8 +103,8 @@ extension DownloadWork {
         var result = AttemptFailure(
             failure: .curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url),
             headers: exchange.headers, wasLoopback: exchange.address?.isLoopback ?? false)
-        if let address = exchange.decisiveRefusal(of: code) {
-            result.failure = .refusedAddress(address, redirects: exchange.redirects, url)
+        if let refusal = exchange.decisiveRefusal(of: code) {
+            result.failure = .refusedAddress(refusal, redirects: exchange.redirects, url)
         } else if code == CURLE_PARTIAL_FILE, exchange.headers.isEncoded {
             // The announced length is of the compressed body, the received bytes are uncompressed.
             result.failure = .cutPackedBody(url)

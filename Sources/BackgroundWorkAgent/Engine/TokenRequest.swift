@@ -81,8 +81,8 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
     private func result(of exchange: Exchange, code: CURLcode) -> Result<String, TransferFailure> {
         if let failure = exchange.failure { return .failure(failure) }
         guard code == CURLE_OK else {
-            if let address = exchange.decisiveRefusal(of: code) {
-                return .failure(.refusedAddress(address, redirects: exchange.redirects, url))
+            if let refusal = exchange.decisiveRefusal(of: code) {
+                return .failure(.refusedAddress(refusal, redirects: exchange.redirects, url))
             }
             return .failure(.curl(code, detail: exchange.detail(of: code), redirects: exchange.redirects, url))
         }

@@ -67,6 +67,9 @@ extension UploadWork {
         guard !RequestOrigin(setting.address).leavesTLS(for: RequestOrigin(resource)) else {
             throw .forbiddenRedirect("the server created an upload at an address that is not https", url)
         }
+        if let refusal = specification.securityPolicy.refusal(of: URLDestination(url: resource)) {
+            throw .refusedAddress(refusal, redirects: 1, url)
+        }
         // Recorded before the first byte, so that another agent continues this upload instead of creating a second one.
         let task = task
         context.staging.submit(write: { try $0.recordUploadURL(resource, task: task) }) { [weak self] result in

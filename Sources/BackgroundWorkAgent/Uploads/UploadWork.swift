@@ -195,9 +195,9 @@ final class UploadWork: TransferWork {
                 isConnectionLoss: failure.kind == .network)
         }
         guard code != CURLE_OK, exchange.headers.status < 400 else { return nil }
-        if let address = exchange.decisiveRefusal(of: code) {
+        if let refusal = exchange.decisiveRefusal(of: code) {
             return AttemptFailure(
-                failure: .refusedAddress(address, redirects: exchange.redirects, exchange.url))
+                failure: .refusedAddress(refusal, redirects: exchange.redirects, exchange.url))
         }
         let failure = TransferFailure.curl(
             code, detail: exchange.detail(of: code), redirects: exchange.redirects, exchange.url)

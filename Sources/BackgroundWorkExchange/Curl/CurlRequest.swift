@@ -41,8 +41,12 @@ package final class CurlRequest {
         bgw_curl_set_header_function(handle, CurlCallbacks.header, context)
         bgw_curl_set_socket_function(handle, CurlCallbacks.socket, context)
         guard bgw_curl_set_connected_function(handle, CurlCallbacks.connected, context) != CURLE_OK else { return }
-        // Without it, a connection that was dialled under no policy must not be kept for a transfer that has one.
-        if plan.securityPolicy.allowsAnyAddress { set(CURLOPT_FORBID_REUSE, 1) }
+        // Without it nobody asks before a connection is used again. So only those are shared that were dialed under one
+        // policy, the usual one.
+        if plan.securityPolicy != .publicInternet {
+            set(CURLOPT_FRESH_CONNECT, 1)
+            set(CURLOPT_FORBID_REUSE, 1)
+        }
     }
 
     deinit {

@@ -24,7 +24,7 @@ package final class Exchange {
     package private(set) var lastByteAt = SuspendingClock.now
     /// The last address that was dialed or used.
     package private(set) var address: DialledAddress?
-    private var refusedAddress: String?
+    private var refusal: AddressRefusal?
     private var hasDialled = false
     private unowned let handler: any ExchangeHandler
     private var curl: CurlRequest?
@@ -63,21 +63,19 @@ package final class Exchange {
         lastByteAt + .milliseconds(max(plan.options.stallTimeout.milliseconds, 1))
     }
 
-    /// The address or name that the policy forbade, if no other could be dialed instead.
+    /// What the policy forbade, if no other address could be dialed instead.
     ///
     /// - Parameter code: how the exchange has ended.
-    package func decisiveRefusal(of code: CURLcode) -> String? {
+    package func decisiveRefusal(of code: CURLcode) -> AddressRefusal? {
         if hasDialled { return nil }
-        if let refusedAddress { return refusedAddress }
-        guard !plan.securityPolicy.allowsAnyAddress else { return nil }
-        // A name that can only be local is forbidden, even if it cannot be resolved.
-        let unresolved =
-            switch code {
-            case CURLE_COULDNT_RESOLVE_HOST: effectiveURL
-            case CURLE_COULDNT_RESOLVE_PROXY: plan.proxy ?? ""
-            default: ""
-            }
-        return LiteralHost(url: unresolved).isSurelyLocal ? TransferURL(unresolved).host : nil
+        if let refusal { return refusal }
+        // What is forbidden as written is forbidden even if it cannot be resolved.
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return plan.securityPolicy.refusal(of: URLDestination(url: effectiveURL))
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return plan.proxy.flatMap { plan.securityPolicy.refusal(of: URLDestination(proxy: $0)) }
+        default: return nil
+        }
     }
 
     // MARK: Called by libcurl
@@ -92,25 +90,13 @@ package final class Exchange {
     }
 
     /// libcurl may be about to reuse a connection that was dialed for another transfer, perhaps under another policy.
-    package func mayUse(_ address: DialledAddress?) -> Bool {
-        guard let address else { return plan.securityPolicy.allowsAnyAddress }
-        return admit(address)
-    }
+    package func mayUse(_ address: DialledAddress?) -> Bool { admit(address) }
 
-    private func admit(_ address: DialledAddress) -> Bool {
-        // With a proxy, the proxy is dialed, and of the server only the name in the URL is known.
-        let isServerAllowed = plan.proxy == nil || LiteralHost(url: effectiveURL).isAllowedThroughProxy
-        let isAllowed = plan.securityPolicy.allowsAnyAddress || (address.isPublic && isServerAllowed)
-        guard isAllowed else {
-            refusedAddress =
-                plan.proxy == nil
-                ? address.text : isServerAllowed ? "\(address.text) of its proxy" : TransferURL(effectiveURL).host
-            hasDialled = false
-            return false
-        }
-        self.address = address
-        hasDialled = true
-        return true
+    private func admit(_ address: DialledAddress?) -> Bool {
+        refusal = plan.securityPolicy.refusal(dialing: address?.address, for: effectiveURL, through: plan.proxy)
+        hasDialled = refusal == nil
+        if hasDialled, let address { self.address = address }
+        return hasDialled
     }
 
     package func receive(headerLine line: String) {
@@ -126,7 +112,7 @@ package final class Exchange {
             return
         }
         // The target of a redirect is checked when it is dialed.
-        refusedAddress = nil
+        refusal = nil
         hasDialled = false
         if (300...399).contains(headers.status), effectiveURL.lowercased().hasPrefix("https:") {
             curl?.forbidPlainRedirects()

@@ -58,11 +58,11 @@ extension TransferFailure {
             isRetryable: true)
     }
 
-    package static func refusedAddress(_ address: String, redirects: Int, _ url: TransferURL) -> TransferFailure {
+    package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .refused,
-            message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(address), "
-                + SecurityPolicy.refusal,
+            message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(refusal.target), "
+                + refusal.reason,
             isRetryable: false)
     }
 

@@ -69,6 +69,9 @@ public final class HTTPTransport: Sendable {
         answer: (HTTPCall) async throws -> Answer
     ) async throws -> Answer {
         try Task.checkCancellation()
+        if let complaint = configuration.securityPolicy.complaint {
+            throw HTTPError.invalid("the transport's security policy: \(complaint)", TransferURL(request.url))
+        }
         let prepared = try PreparedRequest(request, configuration)
         let body: (any BodySource)? =
             switch request.body {

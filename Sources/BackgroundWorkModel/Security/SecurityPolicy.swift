@@ -23,16 +23,24 @@ public struct SecurityPolicy: Sendable, Hashable {
 
     /// Whether every address may be dialed. The other allowances have no effect then, except ``allowedPorts``.
     public var allowsAnyAddress = false
-    /// Whether this machine may be dialed: 127.0.0.0/8, ::1, and names that can only be local, such as `localhost`.
+    /// Whether this machine may be dialed: 127.0.0.0/8, ::1, the unspecified addresses 0.0.0.0 and ::, which Linux dials
+    /// as this machine, and names that can only be local, such as `localhost`.
     public var allowsLoopback = false
     /// Whether private networks may be dialed: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7, and
-    /// link-local addresses without those of cloud metadata services.
+    /// link-local addresses. Not the metadata services of clouds, which are in these ranges: each has to be named in
+    /// ``allowedHosts``.
     public var allowsPrivateNetworks = false
-    /// Hosts that may be dialed whatever they resolve to: a name (`nas.example.com`), a name with all below it
-    /// (`*.example.com`), an address (`10.0.0.7`, `[fd00::7]`) or a network (`10.0.0.0/8`), each for all ports, or with
-    /// one (`localhost:8080`, `[::1]:8080`).
+    /// Hosts that may be dialed whatever they resolve to: a name (`nas.example.com`), all names below one
+    /// (`*.example.com`, not `example.com` itself), an address (`10.0.0.7`, `[fd00::7]`) or a network (`10.0.0.0/8`), each
+    /// alone or with a port (`localhost:8080`, `[::1]:8080`).
+    ///
+    /// A name is the one that the URL has. An address or a network also allows the names that resolve to it. The metadata
+    /// service of a cloud is allowed by an entry with its own name or address, and by one that names a host which resolves
+    /// to it, but not by `*.name` or a network. A scheduler or a `Downloader` is not created with an entry that is none of
+    /// these.
     public var allowedHosts: Set<String> = []
-    /// The ports that may be dialed; `nil` for all. Those named in ``allowedHosts`` are allowed for their hosts.
+    /// The ports that may be dialed, from 1 to 65535; `nil` for all. It applies with every allowance, also with
+    /// ``allowsAnyAddress``; a port that is named in ``allowedHosts`` is allowed for its host.
     public var allowedPorts: Set<Int>?
     /// Folders, absolute, in which the built-in workers may read and write, with all below them; `nil`: everywhere the
     /// process may, except below /proc, /sys, /dev and /etc.

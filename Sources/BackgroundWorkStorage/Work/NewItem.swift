@@ -24,13 +24,13 @@ package final class NewItem: Sendable {
     let fileStamp: String?
     let chain: Place?
     /// Decided by the scheduler that accepts it.
-    let dialsAnyAddress: Bool
+    let securityPolicy: SecurityPolicy
     /// The chain that gives this id to one of its members, by the form of the id.
     let namesMemberOf: String?
 
     init(
         _ request: TaskRequest, _ trigger: TaskTrigger = .oneTime(), id: String, _ occurrence: Occurrence,
-        fileStamp: String? = nil, state: WorkState = .pending, chain: Place? = nil, dialsAnyAddress: Bool
+        fileStamp: String? = nil, state: WorkState = .pending, chain: Place? = nil, securityPolicy: SecurityPolicy
     ) throws {
         self.request = request
         self.trigger = trigger
@@ -39,22 +39,22 @@ package final class NewItem: Sendable {
         self.fileStamp = fileStamp
         self.state = state
         self.chain = chain
-        self.dialsAnyAddress = dialsAnyAddress
+        self.securityPolicy = securityPolicy
         namesMemberOf = chain == nil ? ChainSteps.chain(ofMember: id) : nil
-        extras = WorkExtras(request, trigger: trigger, occurrence: occurrence)
+        extras = WorkExtras(request, trigger: trigger, occurrence: occurrence, securityPolicy: securityPolicy)
         storedExtras = try extras.stored
         claimGroup = ClaimGroup(queue: request.queue, worker: request.workerClassName, constraints: request.constraints)
     }
 
     convenience init(
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime,
-        _ triggers: TriggerRules, dialsAnyAddress: Bool
+        _ triggers: TriggerRules, securityPolicy: SecurityPolicy
     ) throws {
         guard let first = triggers.first(of: trigger, delay: request.delay, now: now) else {
             // The check found a time; only a zone that has been removed since can cause this.
             throw EnqueueError.invalidDate
         }
-        try self.init(request, trigger, id: id, first, fileStamp: fileStamp, dialsAnyAddress: dialsAnyAddress)
+        try self.init(request, trigger, id: id, first, fileStamp: fileStamp, securityPolicy: securityPolicy)
     }
 
     func isTooLate(at now: WallTime) -> Bool { request.deadline.map { WallTime($0) <= now } ?? false }

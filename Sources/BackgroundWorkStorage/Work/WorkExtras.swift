@@ -9,12 +9,17 @@ struct WorkExtras: Sendable, Hashable {
     var trigger: TaskTrigger?
     /// The planned time of the first occurrence.
     var planned: WallTime?
+    /// `nil` for one that the row's flags tell.
+    var securityPolicy: SecurityPolicy?
 
     static let usualRetryPolicy = RetryPolicy.exponential()
 
-    init(_ request: TaskRequest, trigger: TaskTrigger, occurrence: Occurrence) {
+    init(
+        _ request: TaskRequest, trigger: TaskTrigger, occurrence: Occurrence, securityPolicy: SecurityPolicy
+    ) {
         options = WorkOptions(request, latest: occurrence.latest)
         if request.retryPolicy != Self.usualRetryPolicy { retryPolicy = request.retryPolicy }
+        if securityPolicy.name == nil { self.securityPolicy = securityPolicy }
         if case .oneTime = trigger { return }
         self.trigger = trigger
         planned = occurrence.planned
@@ -25,7 +30,7 @@ struct WorkExtras: Sendable, Hashable {
     /// `nil` when there is nothing to store.
     var stored: String? {
         get throws {
-            if options.isEmpty, retryPolicy == nil, trigger == nil { return nil }
+            if options.isEmpty, retryPolicy == nil, trigger == nil, securityPolicy == nil { return nil }
             return try FastJSON.text(capacity: 128) { try write(to: &$0) }
         }
     }
@@ -49,6 +54,7 @@ extension WorkExtras {
         retryPolicy = more.retryPolicy
         trigger = more.trigger
         planned = more.planned
+        securityPolicy = more.securityPolicy
     }
 
     private func write(to json: inout JSONWriter) throws {
@@ -65,7 +71,9 @@ extension WorkExtras {
         if let deadline = options.deadline { json.member("deadline", deadline.milliseconds) }
         if let delay = options.delayMs { json.member("delayMs", delay) }
         if let latest = options.latest { json.member("latest", latest.milliseconds) }
-        let more = Rare(inputMerge: options.inputMerge, retryPolicy: retryPolicy, trigger: trigger, planned: planned)
+        let more = Rare(
+            inputMerge: options.inputMerge, retryPolicy: retryPolicy, trigger: trigger, planned: planned,
+            securityPolicy: securityPolicy)
         if more != Rare() { try json.member("more", encoding: more) }
         json.close()
     }
@@ -76,5 +84,6 @@ extension WorkExtras {
         var retryPolicy: RetryPolicy?
         var trigger: TaskTrigger?
         var planned: WallTime?
+        var securityPolicy: SecurityPolicy?
     }
 }

@@ -27,7 +27,8 @@ extension WorkRecord {
                 finishedAt: state.isFinished ? row.optionalTime(21) : nil,
                 options: extras.options, trigger: extras.trigger, planned: row.optionalTime(23) ?? extras.planned,
                 triggeredAt: row.optionalTime(25), checkpoint: row.optionalText(26),
-                progress: row.optionalText(27).flatMap { try? JSONCoding.value(from: $0) }))
+                progress: row.optionalText(27).flatMap { try? JSONCoding.value(from: $0) },
+                securityPolicy: extras.securityPolicy))
     }
 
     /// An item as it has just been stored.
@@ -42,7 +43,9 @@ extension WorkRecord {
             flags: row.flags, occurrence: 0, startedAt: nil, isCarried: false,
             rare: row.extras == nil
                 ? nil
-                : Rare(options: item.extras.options, trigger: item.extras.trigger, planned: item.extras.planned))
+                : Rare(
+                    options: item.extras.options, trigger: item.extras.trigger, planned: item.extras.planned,
+                    securityPolicy: item.extras.securityPolicy))
     }
 }
 

@@ -40,6 +40,7 @@ package struct WorkRecord: Sendable, Hashable {
         var triggeredAt: WallTime?
         var checkpoint: String?
         var progress: WorkerProgress?
+        var securityPolicy: SecurityPolicy?
     }
 
     /// Never changed, so copies of an item share it.
@@ -158,6 +159,19 @@ extension WorkRecord {
         get { details?.rare.progress }
         set { rare.progress = newValue }
     }
+
+    /// Under which it was accepted. A flag tells the usual ones.
+    package var securityPolicy: SecurityPolicy {
+        get { otherPolicy ?? (flags.contains(.isUnrestricted) ? .unrestricted : .publicInternet) }
+        set {
+            flags.remove(.isUnrestricted)
+            flags.formUnion(WorkFlags(newValue))
+            rare.securityPolicy = newValue.name == nil ? newValue : nil
+        }
+    }
+
+    /// The policy that no flag tells.
+    var otherPolicy: SecurityPolicy? { details?.rare.securityPolicy }
 }
 
 /// Flags of a work item: those of its request, and those that were set later.
@@ -174,11 +188,13 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     package static let runsOnce = WorkFlags(rawValue: 16)
     /// The row is the name of a chain, and not an item. The view `items` contains the number.
     package static let isChain = WorkFlags(rawValue: 32)
-    /// Its transfers may connect to any address, as the scheduler that accepted it allows; without it only to public
-    /// ones.
-    package static let dialsAnyAddress = WorkFlags(rawValue: 128)
+    /// Its security policy is the unrestricted one. Without the flag it is that of the row's options, or the one for the
+    /// public internet.
+    static let isUnrestricted = WorkFlags(rawValue: 128)
     /// The flags that the row of the request holds.
-    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .dialsAnyAddress]
+    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .isUnrestricted]
+
+    init(_ policy: SecurityPolicy) { self = policy == .unrestricted ? .isUnrestricted : [] }
 
     // MARK: Carried
 

@@ -11,7 +11,7 @@ package final class WorkStore: Sendable {
     private let committer: GroupCommitter
     private let reader: StoreReader
     private let triggers: TriggerRules
-    private let dialsAnyAddress: Bool
+    private let securityPolicy: SecurityPolicy
 
     /// Opens the store, migrating its schema, or creates a new one. Blocks the calling thread.
     ///
@@ -33,7 +33,7 @@ package final class WorkStore: Sendable {
         identity = try Self.identity(of: connection)
         self.setAside = setAside
         triggers = settings.triggers
-        dialsAnyAddress = settings.dialsAnyAddress
+        securityPolicy = settings.securityPolicy
         let newestEvent = try connection.first("SELECT max(seq) FROM events") { $0.int(0) } ?? 0
         reader = StoreReader(path: path, settings: settings)
         committer = GroupCommitter(
@@ -55,7 +55,7 @@ package final class WorkStore: Sendable {
         _ request: TaskRequest, _ trigger: TaskTrigger, id: String, fileStamp: String? = nil, now: WallTime
     ) throws -> NewItem {
         try NewItem(
-            request, trigger, id: id, fileStamp: fileStamp, now: now, triggers, dialsAnyAddress: dialsAnyAddress)
+            request, trigger, id: id, fileStamp: fileStamp, now: now, triggers, securityPolicy: securityPolicy)
     }
 
     /// Stores one request. Durable when it returns.
@@ -139,20 +139,21 @@ package struct StoreSettings: Sendable {
     package var triggers: TriggerRules
     /// Whether commits report what was enqueued, and which chains ended.
     package var recordsTelemetry: Bool
-    /// Whether the transfers of requests accepted here may connect to any address.
-    package var dialsAnyAddress: Bool
+    /// Of the requests accepted here.
+    package var securityPolicy: SecurityPolicy
     /// Whether a run of this worker, by its name as requested, may leave a transfer with the daemon.
     package var mayLeaveTransfers: @Sendable (String) -> Bool
 
     package init(
         retainedEvents: Int, retainedAgeMs: Int64? = nil, triggers: TriggerRules, recordsTelemetry: Bool = false,
-        dialsAnyAddress: Bool = false, mayLeaveTransfers: @escaping @Sendable (String) -> Bool = { _ in true }
+        securityPolicy: SecurityPolicy = .publicInternet,
+        mayLeaveTransfers: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.retainedEvents = retainedEvents
         self.retainedAgeMs = retainedAgeMs
         self.triggers = triggers
         self.recordsTelemetry = recordsTelemetry
-        self.dialsAnyAddress = dialsAnyAddress
+        self.securityPolicy = securityPolicy
         self.mayLeaveTransfers = mayLeaveTransfers
     }
 }

@@ -16,7 +16,8 @@ extension WorkTransaction {
         let body = try connection.first(
             "SELECT body FROM appended WHERE id = ? ORDER BY seq DESC LIMIT 1", .text(id)
         ) { $0.text(0) }
-        guard let body, case .single(_, let trigger, _)? = try? JSONCoding.value(AppendedWork.self, from: body) else {
+        guard let body, case .single(_, let trigger, _, _)? = try? JSONCoding.value(AppendedWork.self, from: body)
+        else {
             return false
         }
         return trigger.recurs
@@ -56,14 +57,14 @@ extension WorkTransaction {
         let generation = try nextGeneration(after: ended)
         try delete(ended)
         switch work {
-        case .single(let request, let trigger, _):
+        case .single(let request, let trigger, _, _):
             try insertFree(
                 NewItem(
-                    request, trigger, id: id, now: now, settings.triggers, dialsAnyAddress: work.dialsAnyAddress),
+                    request, trigger, id: id, now: now, settings.triggers, securityPolicy: work.securityPolicy),
                 generation: generation, now: now)
-        case .chain(let steps, _):
+        case .chain(let steps, _, _):
             try delete(try conflictingWork(of: steps, id: id))
-            try insert(steps, id: id, generation: generation, dialsAnyAddress: work.dialsAnyAddress, now: now)
+            try insert(steps, id: id, generation: generation, securityPolicy: work.securityPolicy, now: now)
         }
         guard try nextAppended(id) != nil else { return }
         let begun = try self.record(id: id).map { [$0] } ?? records(chainID: id)
@@ -89,9 +90,9 @@ extension WorkTransaction {
         _ work: AppendedWork, id: String, _ outcome: WorkOutcome, message: String, now: WallTime
     ) throws {
         switch work {
-        case .single(let request, _, _):
+        case .single(let request, _, _, _):
             try appendEvent(of: request, id: id, chain: nil, step: 0, outcome, message: message, now: now)
-        case .chain(let steps, _):
+        case .chain(let steps, _, _):
             for member in steps.members(chainID: id) {
                 try appendEvent(
                     of: member.request, id: member.id, chain: id, step: member.step, outcome, message: message,
@@ -118,14 +119,28 @@ extension WorkTransaction {
 
 /// Work that waits for the end of the work with its id, with the permissions of the scheduler that accepted it.
 enum AppendedWork: Sendable, Codable {
-    /// `dialsAnyAddress` is left out if false.
-    case single(TaskRequest, TaskTrigger, dialsAnyAddress: Bool?)
-    case chain(ChainSteps, dialsAnyAddress: Bool?)
+    /// `dialsAnyAddress` is `true` for the unrestricted policy, and `securityPolicy` one that has no name. Both are left
+    /// out for the public internet.
+    case single(TaskRequest, TaskTrigger, dialsAnyAddress: Bool?, securityPolicy: SecurityPolicy?)
+    case chain(ChainSteps, dialsAnyAddress: Bool?, securityPolicy: SecurityPolicy?)
 
-    /// See ``WorkFlags/dialsAnyAddress``.
-    var dialsAnyAddress: Bool {
+    init(_ request: TaskRequest, _ trigger: TaskTrigger, under policy: SecurityPolicy) {
+        self = .single(
+            request, trigger, dialsAnyAddress: policy == .unrestricted ? true : nil,
+            securityPolicy: policy.name == nil ? policy : nil)
+    }
+
+    init(_ steps: ChainSteps, under policy: SecurityPolicy) {
+        self = .chain(
+            steps, dialsAnyAddress: policy == .unrestricted ? true : nil,
+            securityPolicy: policy.name == nil ? policy : nil)
+    }
+
+    /// That of the scheduler that accepted it.
+    var securityPolicy: SecurityPolicy {
         switch self {
-        case .single(_, _, let allowed), .chain(_, let allowed): allowed ?? false
+        case .single(_, _, let isUnrestricted, let policy), .chain(_, let isUnrestricted, let policy):
+            policy ?? (isUnrestricted == true ? .unrestricted : .publicInternet)
         }
     }
 }

@@ -21,7 +21,7 @@ extension WorkTransaction {
     ) throws -> EnqueueAnswer {
         let item = try NewItem(
             submission.request, submission.trigger, id: id, fileStamp: fileStamp, now: now, settings.triggers,
-            dialsAnyAddress: settings.dialsAnyAddress)
+            securityPolicy: settings.securityPolicy)
         return try enqueue(PreparedEnqueue(item, submission.policy, now: now))
     }
 
@@ -102,8 +102,7 @@ extension WorkTransaction {
             case .keep: return .kept
             case .append:
                 try append(
-                    .single(item.request, item.trigger, dialsAnyAddress: item.dialsAnyAddress ? true : nil),
-                    after: [record], id: id)
+                    AppendedWork(item.request, item.trigger, under: item.securityPolicy), after: [record], id: id)
                 return .appended
             case .update:
                 try update(record, to: item, now: now)
@@ -144,8 +143,7 @@ extension WorkTransaction {
             case .keep: return .kept
             case .append:
                 _ = try conflictingWork(of: chain, id: id)
-                try append(
-                    .chain(chain, dialsAnyAddress: settings.dialsAnyAddress ? true : nil), after: members, id: id)
+                try append(AppendedWork(chain, under: settings.securityPolicy), after: members, id: id)
                 return .appended
             case .update:
                 try update(members, to: chain, id: id, now: now)
@@ -156,7 +154,7 @@ extension WorkTransaction {
         past += try conflictingWork(of: chain, id: id)
         if try !makeRoom(for: past, id: id, now: now) { return .mustWait }
         try insert(
-            chain, id: id, generation: try nextGeneration(after: past), dialsAnyAddress: settings.dialsAnyAddress,
+            chain, id: id, generation: try nextGeneration(after: past), securityPolicy: settings.securityPolicy,
             now: now)
         return .inserted
     }

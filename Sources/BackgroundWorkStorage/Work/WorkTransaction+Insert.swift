@@ -13,7 +13,7 @@ extension WorkTransaction {
     }
 
     func insert(
-        _ chain: ChainSteps, id: String, generation: Int64, dialsAnyAddress: Bool, now: WallTime
+        _ chain: ChainSteps, id: String, generation: Int64, securityPolicy: SecurityPolicy, now: WallTime
     ) throws {
         let sequence = try newSequence()
         let name = WorkTable.NewRow(
@@ -29,7 +29,7 @@ extension WorkTransaction {
                 member.request, id: member.id, Occurrence(planned: due, due: due),
                 state: isFirst ? .pending : .blocked,
                 chain: .init(id: id, sequence: sequence, step: member.step, position: member.index),
-                dialsAnyAddress: dialsAnyAddress)
+                securityPolicy: securityPolicy)
         }
         try insertFree(items, generation: generation, now: now)
     }
@@ -51,7 +51,7 @@ extension WorkTransaction {
             let request = item.request
             var flags: WorkFlags = request.continuation == .afterHandOff ? .releasesAtHandOff : []
             if !request.isIdempotent { flags.insert(.runsOnce) }
-            if item.dialsAnyAddress { flags.insert(.dialsAnyAddress) }
+            flags.formUnion(WorkFlags(item.securityPolicy))
             var row = WorkTable.NewRow(
                 sequence: try newSequence(), id: item.id, claimGroup: try claimGroups.number(of: item.claimGroup),
                 priority: request.priority, due: item.occurrence.due, generation: generation, enqueuedAt: now,
@@ -98,7 +98,7 @@ extension WorkTransaction {
     package func rebuild(key: TransferKey, workerName: String, now: WallTime) throws -> WorkRecord? {
         let item = try NewItem(
             TaskRequest(workerClassName: workerName), id: key.workID, Occurrence(planned: now, due: now),
-            state: .handedOff, dialsAnyAddress: false)
+            state: .handedOff, securityPolicy: .publicInternet)
         try insertFree(item, generation: key.generation, now: now)
         return try record(id: key.workID)
     }

@@ -20,7 +20,7 @@ extension WorkTransaction {
         var updated = record
         try rewrite(
             &updated, to: request, latest: isSamePlan ? record.options.latest : first?.latest,
-            dialsAnyAddress: item.dialsAnyAddress)
+            securityPolicy: item.securityPolicy)
         guard let first else { return try replace(record, with: &updated) }
         if case .oneTime = trigger { updated.trigger = nil } else { updated.trigger = trigger }
         // An occurrence that has started is not planned again; the new plan applies from its end.
@@ -59,14 +59,14 @@ extension WorkTransaction {
         }
         for (record, member) in zip(existing, members) where !record.status.state.isFinished {
             var updated = record
-            try rewrite(&updated, to: member.request, latest: nil, dialsAnyAddress: settings.dialsAnyAddress)
+            try rewrite(&updated, to: member.request, latest: nil, securityPolicy: settings.securityPolicy)
             try replace(record, with: &updated)
         }
     }
 
     /// Replaces a record's request.
     private func rewrite(
-        _ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?, dialsAnyAddress: Bool
+        _ record: inout WorkRecord, to request: TaskRequest, latest: WallTime?, securityPolicy: SecurityPolicy
     ) throws {
         // Another worker would not know what it means.
         if record.workerName != request.workerClassName { record.checkpoint = nil }
@@ -77,10 +77,10 @@ extension WorkTransaction {
         record.options = WorkOptions(request, latest: latest)
         record.claimGroupNumber = try claimGroups.number(
             of: ClaimGroup(queue: request.queue, worker: request.workerClassName, constraints: request.constraints))
-        record.flags.remove([.releasesAtHandOff, .runsOnce, .dialsAnyAddress])
+        record.flags.remove([.releasesAtHandOff, .runsOnce])
         if request.continuation == .afterHandOff { record.flags.insert(.releasesAtHandOff) }
         if !request.isIdempotent { record.flags.insert(.runsOnce) }
-        if dialsAnyAddress { record.flags.insert(.dialsAnyAddress) }
+        record.securityPolicy = securityPolicy
     }
 
     /// Stores another request in an item's row: the only case in which the row is written again.
@@ -91,6 +91,7 @@ extension WorkTransaction {
         extras.options = updated.options
         if updated.retryPolicy != .exponential() { extras.retryPolicy = updated.retryPolicy }
         extras.trigger = updated.trigger
+        extras.securityPolicy = updated.otherPolicy
         try connection.run(
             "UPDATE work SET claim_group = ?, priority = ?, flags = ?, input = ?, extras = ? WHERE seq = ?",
             .int(updated.claimGroupNumber), .int(updated.priority.rawValue),

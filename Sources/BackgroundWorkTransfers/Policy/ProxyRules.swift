@@ -59,7 +59,7 @@ package enum ProxyRules {
         guard URLSyntax.isClean(proxy), !address.bareHost.isEmpty else {
             return "the proxy's URL has no host, or characters that are not allowed in a URL"
         }
-        return policy.complaint(about: proxy)
+        return policy.refusal(of: URLDestination(proxy: proxy))?.description
     }
 }
 

@@ -12,6 +12,10 @@ package struct URLParts: Sendable, Hashable {
     package let host: String
     /// As written; empty if there is none, or it is the standard one of http or https.
     package let port: String
+    /// As written, also if it is the standard one.
+    package let writtenPort: String
+    /// Whether there are several `@` before the path. The last one counts here, which is not so everywhere.
+    package let hasSeveralUsers: Bool
     /// As written.
     package let path: String
     /// Whether there is a query, even an empty one. False without a scheme.
@@ -24,6 +28,7 @@ package struct URLParts: Sendable, Hashable {
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
         guard let mark = bytes[..<end].firstRange(of: "://".utf8) else {
             (scheme, host, port, path, hasQuery, origin) = ("", "", "", String(url[..<end]), false, "")
+            (writtenPort, hasSeveralUsers) = ("", false)
             return
         }
         let pathStart = bytes[mark.upperBound..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
@@ -31,8 +36,9 @@ package struct URLParts: Sendable, Hashable {
         let afterUser = authority.lastIndex(of: UInt8(ascii: "@")).map(authority.index(after:))
         let address = url[(afterUser ?? authority.startIndex)..<pathStart]
         path = String(url[pathStart..<end])
+        hasSeveralUsers = authority.count { $0 == UInt8(ascii: "@") } > 1
         guard Self.isScheme(bytes[..<mark.lowerBound]) else {
-            (scheme, host, port, hasQuery) = ("", "", "", false)
+            (scheme, host, port, writtenPort, hasQuery) = ("", "", "", "", false)
             origin = "\(url[..<mark.upperBound])\(address)"
             return
         }
@@ -42,6 +48,7 @@ package struct URLParts: Sendable, Hashable {
         let isClear = !authority.contains(UInt8(ascii: "\\"))
         let (host, port) = isClear ? Self.hostAndPort(address) : (url[authority.startIndex..<pathStart], "")
         self.host = host.lowercased()
+        writtenPort = String(port)
         self.port = port == Self.standardPorts[scheme] ? "" : String(port)
     }
 

@@ -56,14 +56,13 @@ struct URLPartsTests {
     @Test("a host beside a backslash is not known", arguments: ["http://a\\@b/", "http://u@a\\b/", "http://a\\b@c:80"])
     func backslash(url: String) {
         for host in ["a", "b", "c", ""] { #expect(URLParts(url).host != host) }
-        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
-        #expect(!LiteralHost(url: url).isSurelyLocal)
+        #expect(URLDestination(url: url).host == .unclear(.backslash))
     }
 
     @Test("an address in brackets that something follows is none", arguments: ["http://[::1]x/", "http://[::1"])
     func brackets(url: String) {
         #expect(URLParts(url).host != "[::1]")
-        #expect(!LiteralHost(url: url).isAllowedThroughProxy)
+        #expect(URLDestination(url: url).host == .unclear(.brackets))
     }
 
     @Test("brackets and zone belong to the spelling of an address")
