@@ -66,7 +66,7 @@ extension FileError: LocalizedError {
 /// System calls that a signal may interrupt.
 package enum SystemCall {
     /// Repeats the call while it is interrupted (EINTR), and returns its result.
-    package static func repeated(_ call: () -> Int32) -> Int32 {
+    package static func repeated<Answer: SignedInteger>(_ call: () -> Answer) -> Answer {
         while true {
             let answer = call()
             if answer != -1 || errno != EINTR { return answer }

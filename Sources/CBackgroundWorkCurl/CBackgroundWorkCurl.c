@@ -3,6 +3,7 @@
 #include "SharedLibrary.h"
 
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,9 @@ static struct {
     CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
     CURLcode (*easy_pause)(CURL *, int);
     const char *(*easy_strerror)(CURLcode);
+    CURLSH *(*share_init)(void);
+    CURLSHcode (*share_setopt)(CURLSH *, CURLSHoption, ...);
+    CURLSHcode (*share_cleanup)(CURLSH *);
     struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
     void (*slist_free_all)(struct curl_slist *);
 } curl;
@@ -49,6 +53,9 @@ static const struct bgw_function functions[] = {
     {"curl_easy_getinfo", (void **)&curl.easy_getinfo},
     {"curl_easy_pause", (void **)&curl.easy_pause},
     {"curl_easy_strerror", (void **)&curl.easy_strerror},
+    {"curl_share_init", (void **)&curl.share_init},
+    {"curl_share_setopt", (void **)&curl.share_setopt},
+    {"curl_share_cleanup", (void **)&curl.share_cleanup},
     {"curl_slist_append", (void **)&curl.slist_append},
     {"curl_slist_free_all", (void **)&curl.slist_free_all},
 };
@@ -60,7 +67,7 @@ static const struct bgw_library library = {
 static int loaded = 0;
 static char failure[512];
 
-int bgw_curl_load(const char **error) {
+static int load(const char **error) {
     if (loaded) return 0;
     *error = failure;
     if (bgw_library_load(&library, failure, sizeof failure) != 0) return -1;
@@ -71,6 +78,14 @@ int bgw_curl_load(const char **error) {
     }
     loaded = 1;
     return 0;
+}
+
+int bgw_curl_load(const char **error) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    int answer = load(error);
+    pthread_mutex_unlock(&mutex);
+    return answer;
 }
 
 CURLM *bgw_curl_multi_init(void) { return curl.multi_init(); }
@@ -161,6 +176,20 @@ CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only) {
 }
 
 void bgw_curl_leave_resolver_behind(CURL *easy) { curl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L); }
+
+CURLSH *bgw_curl_make_cookie_share(void) {
+    CURLSH *share = curl.share_init();
+    if (share) curl.share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
+    return share;
+}
+
+void bgw_curl_share_cleanup(CURLSH *share) { curl.share_cleanup(share); }
+
+void bgw_curl_set_cookie_share(CURL *easy, CURLSH *share) {
+    curl.easy_setopt(easy, CURLOPT_SHARE, share);
+    // The name of no file: cookies are kept, and none are read.
+    curl.easy_setopt(easy, CURLOPT_COOKIEFILE, "");
+}
 
 struct curl_slist *bgw_curl_slist_append(struct curl_slist *list, const char *text) {
     return curl.slist_append(list, text);

@@ -24,7 +24,9 @@ package final class CurlRequest {
         errorText = .allocate(capacity: Self.errorBytes)
         errorText.initialize(repeating: 0, count: Self.errorBytes)
         hasCertificate = plan.options.tls.clientCertificatePath != nil
-        headerLines = plan.headerLines + (plan.unpacksBody ? ["Accept-Encoding: identity"] : [])
+        headerLines =
+            plan.headerLines
+            + (plan.unpacksBody ? ["Accept-Encoding: \(plan.asksForCompression ? "gzip, deflate" : "identity")"] : [])
         for line in headerLines { headers = bgw_curl_slist_append(headers, line) ?? headers }
         bgw_curl_set_error_buffer(handle, errorText)
         bgw_curl_set_headers(handle, headers)
@@ -82,15 +84,16 @@ package final class CurlRequest {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_BUFFERSIZE, plan.bufferBytes)
         if case .send = plan.method { set(CURLOPT_UPLOAD_BUFFERSIZE, plan.bufferBytes) }
-        let stall = min(max(plan.options.stallTimeout.milliseconds, 1), 60_000)
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(stall))
+        let connect = plan.connectTimeout ?? min(plan.options.stallTimeout, .seconds(60))
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(connect.milliseconds, 1), Int64(Int32.max))))
+        if let jar = plan.cookies { jar.serve(handle) }
         // Kept for the next transfer, but for a limited time: servers close idle connections after about a minute.
         set(CURLOPT_MAXAGE_CONN, 60)
     }
 
     private func setRedirects(_ plan: RequestPlan, isSecure: Bool) {
         set(CURLOPT_FOLLOWLOCATION, plan.followsRedirects ? 1 : 0)
-        set(CURLOPT_MAXREDIRS, Self.maximumRedirects)
+        set(CURLOPT_MAXREDIRS, plan.maximumRedirects)
         bgw_curl_allow_web_protocols(handle, isSecure ? 1 : 0)
     }
 

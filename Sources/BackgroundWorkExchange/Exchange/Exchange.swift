@@ -15,10 +15,12 @@ package final class Exchange {
     private var unpacker: BodyUnpacker?
     /// How many bytes of that piece were given to the decompressor.
     private var unpacking = 0
-    package private(set) var headers = ResponseHeaders()
+    package private(set) var headers: ResponseHeaders
     /// Why the agent itself ended the exchange.
     package private(set) var failure: TransferFailure?
     package private(set) var isPaused = false
+    /// Whether it was ended because no byte moved.
+    package private(set) var hasStalled = false
     package private(set) var lastByteAt = SuspendingClock.now
     /// The last address that was dialed or used.
     package private(set) var address: DialledAddress?
@@ -34,6 +36,7 @@ package final class Exchange {
         _ plan: RequestPlan, handler: any ExchangeHandler, limit: BandwidthLimit?, throttle: Throttle
     ) throws(TransferFailure) {
         self.plan = plan
+        headers = ResponseHeaders(keepsAll: plan.keepsAllHeaders)
         self.limit = limit
         self.throttle = throttle
         self.handler = handler
@@ -118,7 +121,10 @@ package final class Exchange {
         {
             curl?.withholdCredentials()
         }
-        guard line.hasPrefix("HTTP/") else { return }
+        guard line.hasPrefix("HTTP/") else {
+            if headers.isEnded { handler.receivedHead(of: self) }
+            return
+        }
         // The target of a redirect is checked when it is dialed.
         refusedAddress = nil
         hasDialled = false
@@ -161,7 +167,13 @@ package final class Exchange {
     /// Whether the body is compressed and is the requested content. For other responses the handler only needs the
     /// headers.
     private var isPacked: Bool {
-        plan.unpacksBody && headers.isEncoded && (200...299).contains(headers.status) && headers.status != 206
+        plan.unpacksBody && headers.isEncoded && headers.status != 206
+            && (plan.asksForCompression || (200...299).contains(headers.status))
+    }
+
+    /// Whether the response has no body whatever its headers say (RFC 9112, section 6.3).
+    private var hasNoBody: Bool {
+        plan.method == .head || headers.status == 204 || headers.status == 304
     }
 
     private func unpack(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
@@ -182,7 +194,7 @@ package final class Exchange {
     /// here.
     package func checkEnd() {
         // Some servers declare an empty file as compressed.
-        guard isPacked, headers.contentLength != 0 else { return }
+        guard isPacked, headers.contentLength != 0, !hasNoBody else { return }
         if unpacker?.isComplete != true { breakOff(.cutPackedBody(url)) }
     }
 
@@ -212,6 +224,12 @@ package final class Exchange {
         isPaused = false
         lastByteAt = .now
         curl?.goOn()
+    }
+
+    /// Ends it because no byte has moved.
+    func stall() {
+        hasStalled = true
+        breakOff(.stalled(milliseconds: plan.options.stallTimeout.milliseconds, url))
     }
 
     package func breakOff(_ failure: TransferFailure) { if self.failure == nil { self.failure = failure } }

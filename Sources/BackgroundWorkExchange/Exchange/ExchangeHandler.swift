@@ -3,6 +3,8 @@ import CBackgroundWorkCurl
 /// Receives and supplies the bytes of an exchange. Called on the network loop's thread, from inside libcurl:
 /// implementations must not start or end an exchange.
 package protocol ExchangeHandler: AnyObject {
+    /// The head of a response is complete; it may not be the final one.
+    func receivedHead(of exchange: Exchange)
     /// A piece of the final response's body.
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer
     /// Fills `space` with the next bytes of the request's body.
@@ -12,6 +14,7 @@ package protocol ExchangeHandler: AnyObject {
 }
 
 extension ExchangeHandler {
+    package func receivedHead(of exchange: Exchange) {}
     package func supply(_ space: UnsafeMutableRawBufferPointer, to exchange: Exchange) -> BodySupply { .breakOff }
     package func rewind(to offset: Int64, for exchange: Exchange) -> Bool { false }
 }

@@ -34,7 +34,7 @@ package final class ExchangePool {
     package func begin(
         _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler, limit: BandwidthLimit? = nil
     ) throws(TransferFailure) -> Exchange {
-        let multi = try loadedMulti(for: plan)
+        let multi = try loadedMulti(for: TransferURL(plan.url))
         var plan = plan
         // Bytes that were read from the network and wait for the limit are copied each time some of them are passed on.
         if throttle.limits(limit), !plan.method.sendsBody {
@@ -49,14 +49,17 @@ package final class ExchangePool {
         return exchange
     }
 
-    private func loadedMulti(for plan: RequestPlan) throws(TransferFailure) -> CurlMulti {
+    /// Loads libcurl, unless it is loaded. Throws when it is missing.
+    package func load(for url: TransferURL) throws(TransferFailure) { _ = try loadedMulti(for: url) }
+
+    private func loadedMulti(for url: TransferURL) throws(TransferFailure) -> CurlMulti {
         if let multi { return multi }
         do {
             let loaded = try CurlMulti()
             multi = loaded
             return loaded
         } catch {
-            throw .network("\(error)", TransferURL(plan.url))
+            throw .network("\(error)", url)
         }
     }
 
@@ -101,8 +104,7 @@ package final class ExchangePool {
         for exchange in multi.running where !exchange.isPaused {
             let deadline = exchange.stallDeadline
             if deadline <= now {
-                exchange.breakOff(
-                    .stalled(milliseconds: exchange.plan.options.stallTimeout.milliseconds, exchange.url))
+                exchange.stall()
                 broken.append(exchange)
             } else {
                 next = next.map { min($0, deadline) } ?? deadline

@@ -46,8 +46,10 @@ package struct RequestPlan {
     package var connectTimeout: Duration?
     /// Whether all headers of the response are kept, not only those that transfers use.
     package var keepsAllHeaders = false
-    /// Whether the server is asked to compress.
+    /// Whether the server is asked to compress; the body is decompressed whatever the status.
     package var asksForCompression = false
+    /// Where cookies are kept; `nil` for none.
+    package var cookies: CookieJar?
 
     package init(
         method: Method = .get, url: String, headerLines: [String], options: TransferOptions,

@@ -2,7 +2,7 @@ import BackgroundWorkTransfers
 
 /// The headers of a response that the agent uses, read line by line. A new status line (after a redirect or an interim
 /// response) starts a new response.
-package struct ResponseHeaders: Sendable, Hashable {
+package struct ResponseHeaders: Sendable {
     package private(set) var status = 0
     /// The server's reason phrase; may be empty.
     package private(set) var reason = ""
@@ -17,23 +17,35 @@ package struct ResponseHeaders: Sendable, Hashable {
     /// Other headers that are kept, by names in lower case.
     package private(set) var fields: [String: String] = [:]
 
+    /// Every field of the head, in their order, if they are kept.
+    package private(set) var all: [(name: String, value: String)] = []
+    private var keepsAll = false
+    /// Whether the empty line after the head was received; what follows are trailers.
+    package private(set) var isEnded = false
+
     /// Reserved at once, so that the dictionary does not grow step by step.
     private static let usualFields = 8
 
     package init() {}
 
+    /// - Parameter keepsAll: whether ``all`` is filled.
+    package init(keepsAll: Bool) { self.keepsAll = keepsAll }
+
     package mutating func add(line: String) {
         let line = line[...].trimmed
         if line.hasPrefix("HTTP/") {
-            self = ResponseHeaders()
+            self = ResponseHeaders(keepsAll: keepsAll)
             fields.reserveCapacity(Self.usualFields)
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             reason = words.count > 2 ? String(words[2].prefix(80)).printable : ""
             return
         }
+        if line.isEmpty { isEnded = true }
+        guard !isEnded else { return }
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = String(line[line.utf8.index(after: colon)...].trimmed)
+        if keepsAll { all.append((String(line[..<colon]), value)) }
         let name = line[..<colon].lowercased()
         if ResponseHeaderNames.kept.contains(name), value.utf8.count <= ResponseHeaderNames.longestValue {
             fields[name] = value.printable

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -22,6 +23,7 @@ public struct HTTPError: Error, Sendable, Hashable {
         case invalid
     }
 
+    /// What kind of failure it is.
     public let kind: Kind
     /// What happened, to which URL (without user, password and query), and what to do.
     public let message: String
@@ -48,6 +50,10 @@ public struct HTTPError: Error, Sendable, Hashable {
 
     static func invalid(_ problem: String, _ url: TransferURL) -> HTTPError {
         HTTPError(kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
+    }
+
+    static func disk(_ error: FileError, _ url: TransferURL) -> HTTPError {
+        HTTPError(kind: .disk, message: "\(url.label): \(error)", isRetryable: error.isTransient || error.isOutOfSpace)
     }
 
     static func tooLong(limit: Int64, _ url: TransferURL) -> HTTPError {

@@ -17,9 +17,11 @@ public struct HTTPRequest: Sendable {
     public var timeouts = HTTPTimeouts()
     /// How many redirects are followed; 0 makes a redirect the response. Never from https to http.
     public var maximumRedirects = 10
-    /// The most bytes of a response's body, after decompression; a longer one fails the request. `nil` for no limit,
-    /// which is for streams and files.
-    public var responseLimit: Int64? = 16 << 20
+    /// The most bytes of a response's body, after decompression; a longer one fails the request. `nil` for
+    /// ``usualResponseLimit`` where the body is collected in memory, and for no limit of streams and files.
+    public var responseLimit: Int64?
+    /// 16 MiB.
+    public static let usualResponseLimit: Int64 = 16 << 20
     /// Whether a server is asked to compress the response. It is decompressed as it arrives.
     public var acceptsCompression = true
     /// Basic, digest or bearer. It goes to the URL's own origin only.

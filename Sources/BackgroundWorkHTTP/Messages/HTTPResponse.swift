@@ -4,6 +4,7 @@ import BackgroundWorkFoundation
 public struct HTTPResponseHead: Sendable, Hashable {
     /// The status code, from 200 on.
     public let status: Int
+    /// All fields.
     public let headers: HTTPHeaders
     /// That has answered, after redirects, as sent: it may hold secrets.
     public let url: String
@@ -30,6 +31,7 @@ public struct HTTPResponseHead: Sendable, Hashable {
 
 /// A response with its body.
 public struct HTTPResponse: Sendable, Hashable {
+    /// Status and headers.
     public let head: HTTPResponseHead
     /// Decompressed.
     public let body: Data
@@ -42,5 +44,6 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// The status code, from 200 on.
     public var status: Int { head.status }
+    /// All fields.
     public var headers: HTTPHeaders { head.headers }
 }

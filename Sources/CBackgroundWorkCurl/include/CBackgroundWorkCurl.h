@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /// Loads libcurl on first use, so that a process that transfers nothing does not pay for it. Returns 0, or -1 with
-/// `error` set to a message that lives as long as the process. Call it, and everything below, on one thread; nothing
-/// below may be called before it has succeeded.
+/// `error` set to a message that lives as long as the process. May be called on any thread; nothing below may be called
+/// before it has succeeded, and everything that belongs to one multi handle on one thread.
 int bgw_curl_load(const char **error);
 
 CURLM *bgw_curl_multi_init(void);
@@ -60,6 +60,11 @@ CURLcode bgw_curl_allow_web_protocols(CURL *easy, int redirects_to_https_only);
 
 /// Releases a handle without waiting for its name resolution. Unknown to libcurl before 7.87, where it does nothing.
 void bgw_curl_leave_resolver_behind(CURL *easy);
+
+/// Cookies in memory for the handles of one thread, or NULL.
+CURLSH *bgw_curl_make_cookie_share(void);
+void bgw_curl_share_cleanup(CURLSH *share);
+void bgw_curl_set_cookie_share(CURL *easy, CURLSH *share);
 
 struct curl_slist *bgw_curl_slist_append(struct curl_slist *list, const char *text);
 void bgw_curl_slist_free_all(struct curl_slist *list);

@@ -1,0 +1,106 @@
+import BackgroundWorkExchange
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// The requests of one transport, on the thread that calls ``run()``.
+final class CurlLoop {
+    private let inbox: CurlInbox
+    private let configuration: HTTPTransport.Configuration
+    private let pool = ExchangePool()
+    private var cookies: CookieJar?
+    private var poller = EventPoller()
+    private var running: [ObjectIdentifier: CurlExchange] = [:]
+    private var queue: RequestQueue
+    /// The first time limit of all calls, or an earlier instant.
+    private var nextDeadline: SuspendingClock.Instant?
+    private var isClosed = false
+
+    init(_ inbox: CurlInbox, _ configuration: HTTPTransport.Configuration) {
+        self.inbox = inbox
+        self.configuration = configuration
+        queue = RequestQueue(most: configuration.maximumRequests, perHost: configuration.maximumRequestsPerHost)
+        pool.throttle.limitAll(to: configuration.bytesPerSecond.map { max(1, $0) })
+    }
+
+    /// Returns when the transport was closed.
+    func run() {
+        while true {
+            for command in inbox.takeAll() { obey(command) }
+            if isClosed { break }
+            for call in queue.takeReady() { begin(call) }
+            let now = SuspendingClock.now
+            endLate(now: now)
+            pool.turn(now: now)
+            // What has ended makes room.
+            if queue.hasReady { continue }
+            poller.reset()
+            poller.watch(inbox.descriptor)
+            poller.wait(transfers: pool.pollable, milliseconds: timeout(from: now))
+        }
+        for exchange in Array(running.values) {
+            exchange.call.finish(CancellationError())
+            exchange.stop(on: pool)
+        }
+        for call in queue.takeAll() { call.finish(CancellationError()) }
+    }
+
+    private func obey(_ command: CurlInbox.Command) {
+        switch command {
+        case .begin(let call):
+            if isClosed || call.isEnded {
+                call.finish(CancellationError())
+                return
+            }
+            queue.add(call)
+            nextDeadline = nextDeadline.map { min($0, call.deadline) } ?? call.deadline
+        case .stop(let call):
+            if let exchange = running.removeValue(forKey: ObjectIdentifier(call)) {
+                exchange.stop(on: pool)
+                queue.ended(call)
+            }
+        case .proceed(let call): running[ObjectIdentifier(call)]?.proceed()
+        case .close: isClosed = true
+        }
+    }
+
+    private func begin(_ call: HTTPCall) {
+        if configuration.keepsCookies, cookies == nil, pool.multi != nil { cookies = CookieJar() }
+        let exchange = CurlExchange(call) { [weak self] in
+            self?.running.removeValue(forKey: ObjectIdentifier(call))
+            self?.queue.ended(call)
+        }
+        running[ObjectIdentifier(call)] = exchange
+        do throws(TransferFailure) {
+            if configuration.keepsCookies, cookies == nil {
+                try pool.load(for: call.request.url)
+                cookies = CookieJar()
+            }
+            try exchange.begin(on: pool, cookies: cookies)
+        } catch {
+            running.removeValue(forKey: ObjectIdentifier(call))
+            queue.ended(call)
+            call.finish(HTTPError(error))
+        }
+    }
+
+    private func endLate(now: SuspendingClock.Instant) {
+        guard let deadline = nextDeadline, deadline <= now else { return }
+        let calls = running.values.map(\.call) + queue.waiting
+        for call in calls where call.deadline <= now {
+            // What stops it comes by the inbox.
+            call.end(
+                HTTPError.timeout("it was not complete after", call.request.timeouts.resource, call.request.url))
+        }
+        nextDeadline = calls.lazy.map(\.deadline).filter { $0 > now }.min()
+    }
+
+    private func timeout(from now: SuspendingClock.Instant) -> Int32? {
+        let deadlines = [nextDeadline, pool.nextDeadline].compactMap { $0 }
+        guard let due = deadlines.min() else { return nil }
+        let left = (due - now).components
+        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
+        // Rounded up, so that it does not wake just before.
+        return left.seconds > 86_400
+            ? 86_400_000 : Int32(left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,55 @@
+import BackgroundWorkFoundation
+
+/// A response whose body is still arriving.
+public struct HTTPStreamedResponse: Sendable {
+    /// Status and headers.
+    public let head: HTTPResponseHead
+    /// The body.
+    public let body: HTTPBodyStream
+}
+
+/// The body of a response in pieces, decompressed, as they arrive. It is read once, by one task.
+///
+/// The server sends no more than about a megabyte ahead of what is read. The request is cancelled when the stream is
+/// released before its end, or the reading task is cancelled.
+public struct HTTPBodyStream: AsyncSequence, Sendable {
+    /// A piece of the body; never empty.
+    public typealias Element = Data
+
+    private let reading: Reading
+
+    init(_ sink: StreamingSink, of call: HTTPCall, keeping transport: HTTPTransport) {
+        reading = Reading(sink, call, transport)
+    }
+
+    /// Reads on from where the stream is.
+    public func makeAsyncIterator() -> Iterator { Iterator(reading: reading) }
+
+    /// Takes the pieces from the stream.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reading: Reading
+
+        /// The next piece; `nil` at the end of the body. Throws ``HTTPError`` when the body does not arrive as a whole,
+        /// and `CancellationError` when the task is cancelled.
+        public func next() async throws -> Data? {
+            let reading = reading
+            return try await withTaskCancellationHandler {
+                try await reading.sink.next()
+            } onCancel: {
+                reading.call.cancel()
+            }
+        }
+    }
+
+    fileprivate final class Reading: Sendable {
+        let sink: StreamingSink
+        let call: HTTPCall
+        private let transport: HTTPTransport
+
+        init(_ sink: StreamingSink, _ call: HTTPCall, _ transport: HTTPTransport) {
+            (self.sink, self.call, self.transport) = (sink, call, transport)
+        }
+
+        deinit { call.cancel() }
+    }
+}

@@ -1,0 +1,217 @@
+import BackgroundWorkFiles
+import BackgroundWorkFoundation
+import BackgroundWorkSystem
+import BackgroundWorkTransfers
+import Dispatch
+import Synchronization
+
+/// Writes a response's body to a file beside its target, on a queue of its own, and puts it in place when it is complete.
+/// The body of a response that is none of success is collected instead, as far as it is short.
+final class FileSink: ResponseSink {
+    private static let bufferBytes = 256 << 10
+    /// How many buffers may be full before the server has to wait.
+    private static let mostBuffers = 2
+    private static let longestFailure = 1 << 20
+
+    private struct State: Sendable {
+        var head: HTTPResponseHead?
+        /// What is collected.
+        var body = Data()
+        var filling: Buffer?
+        var spare: [Buffer] = []
+        var made = 0
+        var proceed: (@Sendable () -> Void)?
+        var error: HTTPError?
+    }
+
+    private let path: String
+    private let temporary: String
+    private let url: TransferURL
+    private let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSink")
+    private let state = Mutex(State())
+    /// Of the temporary, on the queue only.
+    private let file = Mutex<Int32>(-1)
+    private let ending = Ending<HTTPResponse>()
+
+    init(path: String, url: TransferURL) {
+        self.path = path
+        self.url = url
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+        temporary = DurableFile.folder(of: path) + "/." + name.prefix(40) + ".bgwork-" + random
+    }
+
+    /// The whole response, without the body that is in the file. Call it once.
+    func response() async throws -> HTTPResponse { try await ending.value() }
+
+    func receive(_ head: HTTPResponseHead) { state.withLock { $0.head = head } }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, proceed: @escaping @Sendable () -> Void) throws(HTTPError) -> Bool {
+        let (full, hasRoom, error) = state.withLock { state -> ([Buffer], Bool, HTTPError?) in
+            if let error = state.error { return ([], false, error) }
+            guard state.head?.isSuccess == true else {
+                state.body.append(contentsOf: bytes.prefix(max(0, Self.longestFailure - state.body.count)))
+                return ([], true, nil)
+            }
+            var full: [Buffer] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let buffer = state.filling ?? state.spare.popLast() ?? Self.newBuffer(&state)
+                state.filling = buffer
+                rest = rest.dropFirst(buffer.append(UnsafeRawBufferPointer(rebasing: rest)))
+                if buffer.isFull {
+                    full.append(buffer)
+                    state.filling = nil
+                }
+            }
+            let hasRoom = state.filling != nil || !state.spare.isEmpty || state.made < Self.mostBuffers
+            if !hasRoom { state.proceed = proceed }
+            return (full, hasRoom, nil)
+        }
+        if let error { throw error }
+        for buffer in full { write(buffer) }
+        return hasRoom
+    }
+
+    private static func newBuffer(_ state: inout State) -> Buffer {
+        state.made += 1
+        return Buffer(bytes: bufferBytes)
+    }
+
+    private func write(_ buffer: Buffer) {
+        queue.async { [self] in
+            let error = written(buffer)
+            buffer.clear()
+            let proceed = state.withLock { state in
+                if let error, state.error == nil { state.error = error }
+                state.spare.append(buffer)
+                defer { state.proceed = nil }
+                return state.proceed
+            }
+            proceed?()
+        }
+    }
+
+    /// On the queue.
+    private func written(_ buffer: Buffer) -> HTTPError? {
+        if let error = state.withLock({ $0.error }) { return error }
+        do throws(HTTPError) {
+            let descriptor = try opened()
+            try buffer.withBytes { bytes throws(HTTPError) in
+                var done = 0
+                while done < bytes.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                    let count = SystemCall.repeated {
+                        BackgroundWorkSystem.write(descriptor, rest.baseAddress, rest.count)
+                    }
+                    guard count >= 0 else { throw disk("write to", temporary) }
+                    done += count
+                }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func disk(_ action: String, _ path: String) -> HTTPError {
+        .disk(FileError(action: action, path: path, code: errno), url)
+    }
+
+    /// The temporary, on the queue.
+    private func opened() throws(HTTPError) -> Int32 {
+        let open = file.withLock { $0 }
+        if open >= 0 { return open }
+        // With the rights that the umask leaves, as any new file.
+        let descriptor = SystemCall.repeated {
+            BackgroundWorkSystem.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        }
+        guard descriptor >= 0 else { throw disk("create", temporary) }
+        file.withLock { $0 = descriptor }
+        return descriptor
+    }
+
+    func end(_ error: (any Error)?) {
+        let (head, body, last) = state.withLock { state in
+            defer { (state.filling, state.proceed) = (nil, nil) }
+            return (state.head, state.body, state.filling)
+        }
+        // Who has cancelled does not wait for the disk.
+        if error is CancellationError { ending.end(.failure(CancellationError())) }
+        queue.async { [self] in
+            let result = Result { try concluded(head, body, last, error) }
+            if case .failure = result { discard() }
+            ending.end(result)
+        }
+    }
+
+    private func concluded(
+        _ head: HTTPResponseHead?, _ body: Data, _ last: Buffer?, _ error: (any Error)?
+    ) throws -> HTTPResponse {
+        if let error { throw error }
+        guard let head else { throw CancellationError() }
+        guard head.isSuccess else { return HTTPResponse(head: head, body: body) }
+        if let last, let error = written(last) { throw error }
+        if let error = state.withLock({ $0.error }) { throw error }
+        close(try opened())
+        file.withLock { $0 = -1 }
+        do {
+            try SpecialFile.refuse(at: path)
+            try DurableFile.renameOnly(temporary, to: path)
+        } catch let error as FileError {
+            throw HTTPError.disk(error, url)
+        }
+        return HTTPResponse(head: head, body: Data())
+    }
+
+    /// On the queue.
+    private func discard() {
+        file.withLock { file in
+            if file >= 0 { close(file) }
+            file = -1
+        }
+        unlink(temporary)
+    }
+
+    /// Bytes that wait for the disk. Guarded by the state's lock while it is filled, and by the queue while it is written.
+    private final class Buffer: Sendable {
+        private struct Content: ~Copyable, Sendable {
+            var bytes: [UInt8] = []
+        }
+
+        private let content = Mutex(Content())
+        private let size: Int
+
+        init(bytes size: Int) {
+            self.size = size
+            content.withLock { $0.bytes.reserveCapacity(size) }
+        }
+
+        var isFull: Bool { content.withLock { $0.bytes.count == size } }
+
+        /// Takes as many bytes as there is room for, and returns how many.
+        func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+            content.withLock { content in
+                let count = min(bytes.count, size - content.bytes.count)
+                content.bytes.append(contentsOf: bytes.prefix(count))
+                return count
+            }
+        }
+
+        func withBytes(_ body: (UnsafeRawBufferPointer) throws(HTTPError) -> Void) throws(HTTPError) {
+            let result = content.withLock { content in
+                content.bytes.withUnsafeBytes { bytes -> Result<Void, HTTPError> in
+                    do throws(HTTPError) {
+                        try body(bytes)
+                        return .success(())
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            try result.get()
+        }
+
+        func clear() { content.withLock { $0.bytes.removeAll(keepingCapacity: true) } }
+    }
+}

@@ -1,0 +1,88 @@
+import BackgroundWorkFoundation
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Sends HTTP requests from this process: by the system's libcurl on Linux, by `URLSession` on Apple's platforms.
+///
+/// Connections are reused by the requests of one transport, so make one and keep it. Nothing runs before the first
+/// request, and the transport stays until its last one has ended. Unlike the transfers of a scheduler, a
+/// request ends with its process.
+///
+/// ```swift
+/// let transport = HTTPTransport()
+/// let response = try await transport.send(HTTPRequest("https://example.com/feed.json"))
+/// print(response.status, response.body.count)
+/// ```
+public final class HTTPTransport: Sendable {
+    /// What its requests share.
+    public let configuration: Configuration
+    private let backend: any HTTPBackend
+
+    /// Creates a transport. It opens nothing yet.
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        backend = PlatformBackend(configuration)
+    }
+
+    deinit { backend.close() }
+
+    /// Sends a request and returns the response with its whole body, at most ``HTTPRequest/responseLimit`` bytes, 16 MiB if it has none.
+    ///
+    /// Throws ``HTTPError``; `CancellationError` at once when the task is cancelled.
+    ///
+    /// - Parameter progress: called on the transport's own thread, at most ten times a second and at the end; it must not
+    ///   block.
+    public func send(
+        _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws -> HTTPResponse {
+        let sink = CollectingSink()
+        return try await run(request, into: sink, progress) { _ in try await sink.response() }
+    }
+
+    /// Sends a request and returns as soon as the head of the response is there; its body is read from the stream.
+    ///
+    /// Throws as ``send(_:progress:)`` does, before the head is there; what happens later is thrown by the stream.
+    public func stream(
+        _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws -> HTTPStreamedResponse {
+        let sink = StreamingSink()
+        return try await run(request, into: sink, progress) { call in
+            HTTPStreamedResponse(
+                head: try await sink.head(), body: HTTPBodyStream(sink, of: call, keeping: self))
+        }
+    }
+
+    /// Sends a request and writes the response's body to a new file, which takes the place of one that was there when it
+    /// is complete. A response whose status is not 2xx leaves the file alone, and comes with its body, of which at most
+    /// a mebibyte is kept.
+    ///
+    /// Throws as ``send(_:progress:)`` does; nothing is left then. ``HTTPRequest/responseLimit`` holds for files too.
+    public func download(
+        _ request: HTTPRequest, to path: String, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws -> HTTPResponse {
+        let sink = FileSink(path: path, url: TransferURL(request.url, method: request.method))
+        return try await run(request, into: sink, progress) { _ in try await sink.response() }
+    }
+
+    private func run<Answer: Sendable>(
+        _ request: HTTPRequest, into sink: some ResponseSink, _ progress: (@Sendable (HTTPProgress) -> Void)?,
+        answer: (HTTPCall) async throws -> Answer
+    ) async throws -> Answer {
+        try Task.checkCancellation()
+        let prepared = try PreparedRequest(request, configuration)
+        let body: (any BodySource)? =
+            switch request.body {
+            case .bytes(let bytes): BytesSource(bytes)
+            case .file(let path): try await FileSource.open(path, for: prepared.url)
+            case .stream(let length, let stream): StreamSource(stream, length: length, for: prepared.url)
+            case nil: nil
+            }
+        let call = HTTPCall(prepared, body: body, sink: sink, progress: progress)
+        return try await withTaskCancellationHandler {
+            backend.begin(call)
+            return try await answer(call)
+        } onCancel: {
+            call.cancel()
+        }
+    }
+}

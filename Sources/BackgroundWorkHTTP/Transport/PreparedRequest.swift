@@ -1,0 +1,88 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// A request that was checked, with what the transport adds to it.
+struct PreparedRequest: Sendable {
+    let address: String
+    let url: TransferURL
+    let method: String
+    /// All that are to be sent, checked.
+    let fields: [HTTPHeaders.Field]
+    let timeouts: HTTPTimeouts
+    let maximumRedirects: Int
+    let responseLimit: Int64?
+    /// Whether a compressed response was asked for, and is decompressed.
+    let decompresses: Bool
+    let authentication: HTTPAuthentication?
+    let tls: TLSOptions
+    /// Looked up.
+    let proxy: ProxyChoice
+    let policy: SecurityPolicy
+
+    /// Throws an ``HTTPError`` of the kind `invalid` or `refused`.
+    init(
+        _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration,
+        environment: () -> [String: String] = ProxyVariables.ofProcess
+    ) throws(HTTPError) {
+        address = request.url
+        url = TransferURL(request.url, method: request.method)
+        method = request.method
+        timeouts = request.timeouts
+        maximumRedirects = max(0, min(request.maximumRedirects, 100))
+        responseLimit = request.responseLimit
+        authentication = request.authentication
+        tls = request.tls
+        policy = configuration.securityPolicy
+        decompresses = request.acceptsCompression && request.headers["Accept-Encoding"] == nil
+        try Self.check(request, url, policy)
+        fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
+        do throws(ProxyRules.UnusableProxy) {
+            proxy = try ProxyRules.resolved(request.proxy, for: address, under: policy, environment: environment)
+        } catch {
+            throw .invalid("\(error)", url)
+        }
+    }
+
+    private static func check(
+        _ request: HTTPRequest, _ url: TransferURL, _ policy: SecurityPolicy
+    ) throws(HTTPError) {
+        guard HeaderSyntax.isToken(request.method) else { throw .invalid("its method is no HTTP method", url) }
+        guard request.method != "CONNECT" else { throw .invalid("CONNECT is for proxies only", url) }
+        guard url.scheme == "http" || url.scheme == "https" else {
+            throw .invalid("its URL begins neither with http:// nor with https://", url)
+        }
+        guard URLSyntax.isClean(request.url), !url.host.isEmpty else {
+            throw .invalid("its URL has no host, or characters that no URL may have", url)
+        }
+        if let complaint = policy.complaint(about: request.url) {
+            throw HTTPError(kind: .refused, message: "\(url.label): \(complaint)", isRetryable: false)
+        }
+        if case .url(let proxy) = request.proxy, let complaint = ProxyRules.complaint(about: proxy, under: policy) {
+            throw HTTPError(kind: .refused, message: "\(url.label): its proxy: \(complaint)", isRetryable: false)
+        }
+        let timeouts = request.timeouts
+        guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
+            throw .invalid("a time limit is not above 0", url)
+        }
+        if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
+            throw .invalid("a \(request.method) request has no body", url)
+        }
+    }
+
+    private static func fields(
+        of request: HTTPRequest, userAgent: String, _ url: TransferURL
+    ) throws(HTTPError) -> [HTTPHeaders.Field] {
+        var headers = request.headers
+        if case .bearer(let token) = request.authentication { headers["Authorization"] = "Bearer \(token)" }
+        if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
+        for field in headers.fields {
+            guard HeaderSyntax.isToken(field.name), HeaderSyntax.isOneLine(field.value) else {
+                throw .invalid("its header \"\(field.name.printable)\" has characters that no header may have", url)
+            }
+            guard !HeaderSyntax.isTransportOwned(field.name) else {
+                throw .invalid("its header \"\(field.name)\" is written by the transport itself; leave it out", url)
+            }
+        }
+        return headers.fields
+    }
+}

@@ -1,0 +1,104 @@
+/// Which calls may run: so many in all and to one host, the hosts in turns, the calls of a host in their order. Each
+/// operation takes constant time.
+struct RequestQueue {
+    private struct Host {
+        var running = 0
+        var waiting = FIFO<HTTPCall>()
+        var isReady = false
+    }
+
+    private let most: Int
+    private let perHost: Int
+    private var hosts: [String: Host] = [:]
+    /// Those with a call that may run.
+    private var ready = FIFO<String>()
+    private var running = 0
+
+    init(most: Int, perHost: Int) {
+        self.most = max(1, most)
+        self.perHost = max(1, perHost)
+    }
+
+    /// Those that wait, and that have not ended.
+    var waiting: [HTTPCall] { hosts.values.flatMap(\.waiting.elements).filter { !$0.isEnded } }
+
+    var hasReady: Bool { running < most && !ready.isEmpty }
+
+    mutating func add(_ call: HTTPCall) {
+        hosts[call.host, default: Host()].waiting.append(call)
+        update(call.host)
+    }
+
+    /// Calls that may run now, which count as running.
+    mutating func takeReady() -> [HTTPCall] {
+        var taken: [HTTPCall] = []
+        while running < most, let name = ready.popFirst() {
+            hosts[name]?.isReady = false
+            if let call = hosts[name]?.waiting.popFirst(), !call.isEnded {
+                hosts[name]?.running += 1
+                running += 1
+                taken.append(call)
+            }
+            update(name)
+        }
+        return taken
+    }
+
+    /// A running call has ended.
+    mutating func ended(_ call: HTTPCall) {
+        hosts[call.host]?.running -= 1
+        running -= 1
+        update(call.host)
+    }
+
+    /// All that wait, which are forgotten.
+    mutating func takeAll() -> [HTTPCall] {
+        defer {
+            hosts = [:]
+            ready = FIFO()
+        }
+        return waiting
+    }
+
+    private mutating func update(_ name: String) {
+        guard let host = hosts[name] else { return }
+        if host.waiting.isEmpty {
+            if host.running == 0 { hosts[name] = nil }
+        } else if !host.isReady, host.running < perHost {
+            hosts[name]?.isReady = true
+            ready.append(name)
+        }
+    }
+}
+
+extension HTTPCall {
+    /// Whose slots it takes.
+    fileprivate var host: String { request.url.scheme + "://" + request.url.host }
+}
+
+/// First in, first out. Each operation takes constant time, averaged.
+struct FIFO<Element> {
+    private var storage: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == storage.count }
+    var elements: [Element] { storage[head...].compactMap { $0 } }
+
+    mutating func append(_ element: Element) { storage.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < storage.count else { return nil }
+        defer {
+            storage[head] = nil
+            head += 1
+            if head == storage.count {
+                storage.removeAll(keepingCapacity: head < 1024)
+                head = 0
+            } else if head > 1024, head > storage.count / 2 {
+                storage.removeFirst(head)
+                head = 0
+            }
+        }
+        return storage[head]
+    }
+}

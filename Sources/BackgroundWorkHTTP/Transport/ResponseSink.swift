@@ -1,0 +1,25 @@
+import BackgroundWorkFoundation
+
+/// Where a response goes. Called by one thread at a time.
+protocol ResponseSink: Sendable {
+    /// The most bytes of a body; `nil` for any number.
+    func limit(of request: PreparedRequest) -> Int64?
+
+    /// The head of the final response, before its body.
+    func receive(_ head: HTTPResponseHead)
+
+    /// Takes a piece of the body, and returns whether there is room for another one. If not, `proceed` is called when
+    /// there is.
+    func receive(_ bytes: UnsafeRawBufferPointer, proceed: @escaping @Sendable () -> Void) throws(HTTPError) -> Bool
+
+    /// The pieces that have arrived at the same time were received.
+    func endOfPieces()
+
+    /// The response is complete, or has failed. Called once.
+    func end(_ error: (any Error)?)
+}
+
+extension ResponseSink {
+    func limit(of request: PreparedRequest) -> Int64? { request.responseLimit }
+    func endOfPieces() {}
+}
