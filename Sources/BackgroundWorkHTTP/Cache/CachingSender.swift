@@ -32,7 +32,7 @@ struct CachingSender: Sendable {
     }
 
     private func reused(_ stored: CachedResponse, for request: HTTPRequest, _ policy: CachePolicy) -> HTTPResponse? {
-        if let limit = request.responseLimit, stored.response.body.count > limit { return nil }
+        if stored.response.body.count > request.responseLimit ?? HTTPRequest.usualResponseLimit { return nil }
         let now = CacheInstant(clock)
         switch policy {
         case .noStore, .reload: return nil

@@ -5,3 +5,5 @@ package protocol HTTPSending: Sendable {
         _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)?
     ) async throws -> HTTPResponse
 }
+
+extension HTTPTransport: HTTPSending {}
