@@ -116,8 +116,9 @@ let targets: [Target] = [
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
         name: "BackgroundWorkHTTP",
-        dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkTransfers"]
-            + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
+        dependencies: libraries + [
+            "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkTransfers",
+        ] + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
         name: "BackgroundWork",

@@ -22,6 +22,9 @@ package actor PlatformDeviceState: DeviceStateReader {
         self.init(sources: Self.sources(directory: directory))
     }
 
+    /// One that says of the network alone; of the other conditions it says that they are not met.
+    package static func network() -> PlatformDeviceState { PlatformDeviceState(sources: networkSources()) }
+
     init(sources: sending [any ConditionSource]) { self.sources = sources }
 
     /// The state now. Blocks the calling thread for a moment, up to some seconds when a service does not answer; not to

@@ -1,3 +1,4 @@
+import BackgroundWorkDevice
 import BackgroundWorkModel
 import Synchronization
 

@@ -1,5 +1,6 @@
-import BackgroundWorkModel
+import BackgroundWorkDevice
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// Where a ``Downloader`` or an ``Uploader`` keeps its files, and how it behaves.

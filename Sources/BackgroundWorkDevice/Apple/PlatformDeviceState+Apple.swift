@@ -3,14 +3,20 @@ import BackgroundWorkModel
 extension PlatformDeviceState {
     /// - Parameter directory: the folder whose volume `storageNotLow` is about.
     static func sources(directory: String) -> [any ConditionSource] {
-        [
-            ReportedCondition(
-                .unmeteredNetwork, reports: { NetworkPathMonitor(report: $0) }, state: \.state,
-                silence: "the system has not reported the path of the network"),
+        networkSources() + [
             power, StorageCondition(directory: directory),
             FixedCondition(
                 .deviceIdle,
                 state: .unreadable(.deviceIdle, because: "the system tells no program whether the device is idle")),
+        ]
+    }
+
+    /// Those of the network alone.
+    static func networkSources() -> [any ConditionSource] {
+        [
+            ReportedCondition(
+                .unmeteredNetwork, reports: { NetworkPathMonitor(report: $0) }, state: \.state,
+                silence: "the system has not reported the path of the network")
         ]
     }
 

@@ -1,9 +1,12 @@
 extension PlatformDeviceState {
     /// - Parameter directory: the folder whose volume `storageNotLow` is about.
     static func sources(directory: String) -> [any ConditionSource] {
-        [
-            NetworkCondition(), MeteringCondition(), PowerCondition(), StorageCondition(directory: directory),
+        networkSources() + [
+            MeteringCondition(), PowerCondition(), StorageCondition(directory: directory),
             IdleCondition(),
         ]
     }
+
+    /// Those of the network alone.
+    static func networkSources() -> [any ConditionSource] { [NetworkCondition()] }
 }

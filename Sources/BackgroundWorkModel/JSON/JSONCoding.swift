@@ -1,7 +1,7 @@
 import BackgroundWorkFoundation
 
 /// JSON by Foundation's coders: for everything but what ``FastJSON`` is for. No other code uses the coders, except for
-/// benchmarks that can be built with earlier versions of the package.
+/// `APIClient`, whose coders are its user's, and benchmarks that can be built with earlier versions of the package.
 package enum JSONCoding {
     /// Members in the order of their names and slashes not escaped, so that equal values give equal texts.
     ///

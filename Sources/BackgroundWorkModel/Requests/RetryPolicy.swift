@@ -61,8 +61,15 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
             case .linear: Double(max(attempt, 1))
             }
         let base = Double(initialDelayMs) * factor
-        let stretched = base * (1 + jitter * (2 * random - 1))
+        let stretched = Self.jittered(base, jitter: jitter, random: random)
         return Int64(min(max(stretched, 0), Double(min(maximumDelayMs, RequestRules.longestWaitMs))))
+    }
+
+    /// A wait, lengthened or shortened by up to the fraction `jitter` of itself.
+    ///
+    /// - Parameter random: from 0 (shortened) to 1 (lengthened).
+    package static func jittered(_ wait: Double, jitter: Double, random: Double) -> Double {
+        wait * (1 + jitter * (2 * random - 1))
     }
 
     /// What is wrong with the numbers; `nil` when they are valid.

@@ -1,0 +1,38 @@
+import BackgroundWorkTransfers
+
+/// The URL below which all paths of a client are. What is joined to it changes neither its host nor its path.
+struct BaseURL: Sendable {
+    private let text: String
+    private let method: String
+
+    /// - Parameter method: for messages.
+    init(_ text: String, method: String) throws(HTTPError) {
+        self.text = text
+        self.method = method
+        let parts = URLParts(text)
+        if let complaint = Self.complaint(about: text, parts) {
+            throw .invalid("the base URL \(complaint)", TransferURL(text, method: method))
+        }
+    }
+
+    private static func complaint(about text: String, _ parts: URLParts) -> String? {
+        guard parts.scheme == "http" || parts.scheme == "https" else {
+            return "begins neither with http:// nor with https://"
+        }
+        guard URLSyntax.isClean(text), !parts.bareHost.isEmpty else {
+            return "has no host, or characters that no URL may have"
+        }
+        return text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            ? "has a query or a fragment, which each request has for itself" : nil
+    }
+
+    func url(of path: APIPath, _ query: APIQuery) throws(HTTPError) -> String {
+        if let problem = path.problem { throw .invalid(problem, TransferURL(text, method: method)) }
+        var url = text
+        if !path.encoded.isEmpty {
+            if !url.hasSuffix("/") { url += "/" }
+            url += path.encoded
+        }
+        return query.isEmpty ? url : "\(url)?\(query.encoded)"
+    }
+}
