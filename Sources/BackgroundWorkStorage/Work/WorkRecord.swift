@@ -177,8 +177,10 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     /// Its transfers may connect to any address, as the scheduler that accepted it allows; without it only to public
     /// ones.
     package static let dialsAnyAddress = WorkFlags(rawValue: 128)
+    /// It has ended, and its input had secrets, which were removed: it cannot run again.
+    package static let hasLostSecrets = WorkFlags(rawValue: 256)
     /// The flags that the row of the request holds.
-    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .dialsAnyAddress]
+    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .dialsAnyAddress, .hasLostSecrets]
 
     // MARK: Carried
 

@@ -16,6 +16,8 @@ package struct URLParts: Sendable, Hashable {
     package let path: String
     /// Whether there is a query, even an empty one. False without a scheme.
     package let hasQuery: Bool
+    /// Whether there is a user or a password, even an empty one.
+    package let hasUser: Bool
     /// The scheme with its separator, and the authority without user and password.
     private let origin: String
 
@@ -23,7 +25,7 @@ package struct URLParts: Sendable, Hashable {
         let bytes = url.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
         guard let mark = bytes[..<end].firstRange(of: "://".utf8) else {
-            (scheme, host, port, path, hasQuery, origin) = ("", "", "", String(url[..<end]), false, "")
+            (scheme, host, port, path, hasQuery, hasUser, origin) = ("", "", "", String(url[..<end]), false, false, "")
             return
         }
         let pathStart = bytes[mark.upperBound..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
@@ -31,6 +33,7 @@ package struct URLParts: Sendable, Hashable {
         let afterUser = authority.lastIndex(of: UInt8(ascii: "@")).map(authority.index(after:))
         let address = url[(afterUser ?? authority.startIndex)..<pathStart]
         path = String(url[pathStart..<end])
+        hasUser = afterUser != nil
         guard Self.isScheme(bytes[..<mark.lowerBound]) else {
             (scheme, host, port, hasQuery) = ("", "", "", false)
             origin = "\(url[..<mark.upperBound])\(address)"
@@ -46,7 +49,7 @@ package struct URLParts: Sendable, Hashable {
     }
 
     /// Without user, password, query and fragment, which may hold secrets.
-    package var redacted: String { origin + path }
+    var redacted: String { origin + path }
 
     package var hostAndPort: String { port.isEmpty ? host : "\(host):\(port)" }
 
