@@ -90,7 +90,7 @@ extension URLSessionTransferService {
         return TransferSnapshot(
             reference: transfer.reference, sessionIdentifier: transfer.session,
             taskIdentifier: transfer.identifier, state: state, receivedBytes: count.bytes, totalBytes: count.total,
-            url: URLParts(specification.url).redacted, savePath: specification.savePath,
+            url: ShownURL.text(specification.url), savePath: specification.savePath,
             isUpload: specification.job.isUpload, priority: specification.options.priority,
             group: specification.options.group, phase: phase(of: transfer))
     }

@@ -170,22 +170,21 @@ extension URLSessionTransferService {
     /// written, this is tried again.
     func finish(_ transfer: SessionTransfer, _ result: TransferOutcome.Result) {
         guard transfers[transfer.reference].map({ $0.state != .finished }) ?? false else { return }
-        var transfer = transfer
-        transfer.outcome = outcome(of: transfer, result)
-        transfer.state = .finished
+        let ended = transfer.ended(with: outcome(of: transfer, result))
         do {
-            try save(transfer)
+            try save(ended)
         } catch {
             report("The end of transfer \(transfer.reference) is recorded later: \(error)")
-            Task { [transfer] in
+            Task {
                 try? await clock.sleep(for: .seconds(1))
                 finish(transfer, result)
             }
             return
         }
+        removeSecrets(of: transfer)
         tasks[transfer.reference] = nil
         forgetProgress(of: transfer.reference)
-        deliver(transfer)
+        deliver(ended)
         backlog.settled(transfer.reference, in: transfer.session)
     }
 

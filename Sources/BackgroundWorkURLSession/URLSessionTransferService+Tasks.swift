@@ -109,7 +109,7 @@ extension URLSessionTransferService {
             try takeOver(task, specification)
             return true
         } catch {
-            report("The download of \(URLParts(url).redacted), which was begun earlier, cannot be taken over: \(error)")
+            report("The download of \(ShownURL.text(url)), which was begun earlier, cannot be taken over: \(error)")
             return false
         }
     }

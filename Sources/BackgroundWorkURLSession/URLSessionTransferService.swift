@@ -26,6 +26,7 @@ package actor URLSessionTransferService: TransferService {
     let stateStore: TransferStateStore
 
     private var opened: (journal: SessionJournal, staging: StagingArea)?
+    var logEmptying = LogEmptying()
     var transfers: [TransferReference: SessionTransfer] = [:]
     /// The numbers that they go by, by session.
     private var identifiers: [String: Set<Int64>] = [:]
@@ -115,7 +116,12 @@ package actor URLSessionTransferService: TransferService {
         guard var known = transfers[specification.reference] else {
             return try await insert(specification, in: session).identifier
         }
-        if known.specification == specification { return known.identifier }
+        // That of a finished one has no secrets.
+        if known.specification == specification
+            || known.state == .finished && known.specification == specification.withoutSecrets
+        {
+            return known.identifier
+        }
         guard known.state == .reserved else {
             throw AgentFailure(
                 code: .conflict,
@@ -200,12 +206,14 @@ package actor URLSessionTransferService: TransferService {
         do {
             let staging = try StagingArea(folder: folder, report: report)
             let path = folder + "/journal.sqlite"
+            let isLogLeft = LogEmptying.isLeft(byLogOf: path)
             let (journal, aside) = try DatabaseFile(path: path).open(at: clock.now) { try SessionJournal(path: path) }
             if let aside { report("The journal of the URL sessions is damaged. It was set aside as \(aside).") }
             for transfer in try journal.transfers(report: report) {
                 add(transfer.moved(by: folders))
             }
             opened = (journal, staging)
+            if isLogLeft { planEmptying(logEmptying.want()) }
             return (journal, staging)
         } catch {
             throw AgentFailure(code: .storage, message: "The journal of the URL sessions cannot be used: \(error)")
@@ -253,6 +261,7 @@ package actor URLSessionTransferService: TransferService {
             forgetProgress(of: reference)
         }
         forgotten.forEach(staging.remove)
+        if forgotten.contains(where: \.hasSecrets) { planEmptying(logEmptying.want()) }
     }
 
     func forgetProgress(of reference: TransferReference) {

@@ -41,7 +41,10 @@ struct Arguments {
 
     /// Throws ``UsageError`` if an argument was not recognized.
     func finish() throws {
-        if let unknown = rest.first { throw UsageError(description: "unexpected argument \"\(unknown)\"") }
+        // What follows the name of an option may be a secret.
+        if let unknown = rest.first?.prefix(while: { $0 != "=" && $0 != ":" }) {
+            throw UsageError(description: "unexpected argument \"\(unknown)\"")
+        }
     }
 }
 

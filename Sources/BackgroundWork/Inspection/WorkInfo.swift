@@ -1,6 +1,7 @@
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkTransfers
 
 /// What is known of one work item at one moment.
 public struct WorkInfo: Sendable, Hashable {
@@ -37,7 +38,7 @@ public struct WorkInfo: Sendable, Hashable {
     /// The progress of the newest attempt: the last report of its worker, or, for work that was handed off, what the
     /// daemon reports of its transfer, if this process is connected to the daemon.
     public let progress: WorkerProgress?
-    /// The checkpoint that the next attempt will get.
+    /// The checkpoint that the next attempt will get; `nil` for what a transfer keeps in its place.
     public let checkpoint: String?
     /// When it is due, while it is pending; `nil` while only a change of its file makes it due.
     public let due: Date?
@@ -78,7 +79,8 @@ public struct WorkInfo: Sendable, Hashable {
         progress =
             isHandedOff
             ? board?.reports(of: [record.id])[record.id].map { WorkerProgress($0) } ?? record.progress : record.progress
-        checkpoint = record.checkpoint
+        // Where a download can be continued says with which secrets.
+        checkpoint = record.checkpoint.flatMap { ResumeToken(json: $0) == nil ? $0 : nil }
         due = record.status.state == .pending && record.due != .distantFuture ? record.due.date : nil
         enqueuedAt = record.enqueuedAt.date
         startedAt = record.startedAt?.date

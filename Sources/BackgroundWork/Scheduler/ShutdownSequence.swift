@@ -61,6 +61,7 @@ struct ShutdownSequence: Sendable {
         others.cancel()
         last.cancel()
         scheduler.ownership.close(isReleased: isReleased)
+        emptyLog(until: max(end, .now() + Self.shortestRelease))
         scheduler.suspension?.finish()
         // Store and runner hold each other through the relay; only work that still runs keeps them alive now.
         scheduler.relay.disconnect()
@@ -86,6 +87,14 @@ struct ShutdownSequence: Sendable {
             answered.signal()
         }
         return answered.wait(timeout: end) == .success && isReleased.isRaised
+    }
+
+    /// Secrets that were deleted leave the write-ahead log as well. What remains after the time limit, the next launch
+    /// removes.
+    private func emptyLog(until end: DispatchTime) {
+        let ended = DispatchSemaphore(value: 0)
+        scheduler.store.emptyLogAtEnd { ended.signal() }
+        _ = ended.wait(timeout: end)
     }
 
     private final class Flag: Sendable {

@@ -54,13 +54,19 @@ extension WorkScheduler {
     /// Members after it that had not started wait again. Durable when it returns.
     ///
     /// It starts again with all its attempts, and ends with a new event.
+    ///
+    /// Throws ``RetryError`` when that would need what was deleted: the secrets of a transfer go when it ends.
     @discardableResult
     public func retry(id: String) async throws -> RetryResult {
         let now = WallTime(configuration.clock.now)
-        switch try await store.write({ try $0.revive(id: id, now: now) }) {
-        case .revived(let items): return .retried(items: items)
-        case .nothingFailed: return .nothingFailed
-        case .unknown: return .unknown
+        do {
+            switch try await store.write({ try $0.revive(id: id, now: now) }) {
+            case .revived(let items): return .retried(items: items)
+            case .nothingFailed: return .nothingFailed
+            case .unknown: return .unknown
+            }
+        } catch let error as SecretsRemovedError {
+            throw RetryError.secretsRemoved(ids: error.ids)
         }
     }
 }

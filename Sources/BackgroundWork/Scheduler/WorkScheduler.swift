@@ -71,7 +71,11 @@ public final class WorkScheduler: Sendable {
                     retainedAgeMs: configuration.retainedEventAge?.milliseconds, triggers: TriggerRules(zones: zones),
                     recordsTelemetry: configuration.telemetry != nil,
                     securityPolicy: configuration.securityPolicy,
-                    mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true }),
+                    mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true },
+                    // The built-in workers are registered in every process.
+                    secrets: SecretInputs(
+                        mayBeOf: { workers.worker(named: $0)?.handsOffTransfers ?? false },
+                        removed: TransferInputSecrets.removed)),
                 now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
                 committed: relay.pass)
         }

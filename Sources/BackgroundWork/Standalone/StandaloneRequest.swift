@@ -12,6 +12,8 @@ struct StandaloneRequest: Sendable, Hashable, Codable {
     /// Of a download.
     var checksum: FileChecksum?
     var onDuplicate: DuplicatePolicy?
+    /// In place of its secrets, a digest of them: requests that differ in nothing else are different requests.
+    var secrets: String?
 
     init(_ download: DownloadConfiguration) {
         url = download.url
@@ -27,7 +29,20 @@ struct StandaloneRequest: Sendable, Hashable, Codable {
         form = upload.form
     }
 
-    init(_ text: String) throws { self = try JSONCoding.value(StandaloneRequest.self, from: text) }
+    /// As it is stored: ``stored()``.
+    init(_ text: String) throws { self = try JSONCoding.value(StandaloneRequest.self, from: text).stored() }
+
+    /// Without the query of its URL and other secrets, which the record need not have to tell requests apart.
+    ///
+    /// Throws ``DigestError`` where the system's libcrypto is missing.
+    func stored() throws -> StandaloneRequest {
+        var stored = self
+        stored.url = ShownURL.text(url)
+        stored.form = form?.withoutSecrets
+        guard secrets == nil, stored != self else { return self }
+        stored.secrets = try FileDigest.sha256(of: Array(text().utf8))
+        return stored
+    }
 
     func moved(by moves: FolderMoves) -> StandaloneRequest {
         var request = self

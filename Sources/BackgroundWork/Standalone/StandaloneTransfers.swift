@@ -114,6 +114,7 @@ actor StandaloneTransfers {
         else {
             throw StandaloneTransferError.badIdentifier(identifier)
         }
+        let request = try request.stored()
         let text = try request.text()
         while true {
             try Task.checkCancellation()

@@ -35,25 +35,37 @@ struct TransferInputRules: Sendable {
         try check(length: url, atMost: Self.longestURL, field)
         let beginning = String(decoding: url.utf8.prefix(8), as: UTF8.self).lowercased()
         guard ["http://", "https://"].contains(where: beginning.hasPrefix) else {
-            throw refusal(field, "it is \"\(url.prefix(80))\", but must start with http:// or https://")
+            throw refusal(field, "it is \"\(shown(url))\", but must start with http:// or https://")
         }
         let destination = URLDestination(url: url)
         if case .unclear(.userInfo) = destination.host { throw refusal(field, LiteralHost.Doubt.userInfo.description) }
         guard URLSyntax.isClean(url), !destination.isInvalid else {
-            throw refusal(field, "it is \"\(url.prefix(80))\", which is not a valid URL with a host")
+            throw refusal(field, "it is \"\(shown(url))\", which is not a valid URL with a host")
         }
         if let complaint = securityPolicy.refusal(of: destination)?.description { throw refusal(field, complaint) }
     }
 
+    /// A text that is no URL, or not what it should be, may hold a secret as well.
+    private func shown(_ text: String) -> Substring { ShownURL.text(text).prefix(80) }
+
+    /// The beginning that could be a name: a whole line was given as one, perhaps.
+    private func shownName(_ name: String) -> Substring {
+        name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40)
+    }
+
     func check(path: String, _ field: String) throws {
         guard path.contains(where: { !$0.isWhitespace }) else { throw refusal(field, "it is blank") }
-        guard path.hasPrefix("/") else { throw refusal(field, "it is \"\(path)\", but must be an absolute path") }
+        guard path.hasPrefix("/") else {
+            throw refusal(field, "it is \"\(shown(path))\", but must be an absolute path")
+        }
         guard !path.utf8.contains(0) else { throw refusal(field, "it contains a NUL character") }
     }
 
     func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
-            guard HeaderSyntax.isToken(name) else { throw refusal(field, "\"\(name)\" is not a valid header name") }
+            guard HeaderSyntax.isToken(name) else {
+                throw refusal(field, "\"\(shownName(name))\" is not a valid header name")
+            }
             guard !HeaderSyntax.isTransportOwned(name) else {
                 throw refusal(field, "\"\(name)\" is set by the transport itself; leave it out")
             }
@@ -110,7 +122,7 @@ struct TransferInputRules: Sendable {
     private func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
         guard HeaderSyntax.isToken(refresh.method) else {
-            throw refusal("tokenRefresh.method", "\"\(refresh.method)\" is not a valid HTTP method")
+            throw refusal("tokenRefresh.method", "\"\(refresh.method.prefix(40))\" is not a valid HTTP method")
         }
         try check(headers: refresh.headers, "tokenRefresh.headers")
         let names = refresh.tokenPath.split(separator: ".", omittingEmptySubsequences: false)

@@ -180,7 +180,8 @@ extension DownloadWork {
             context.timers.cancel(.sample(task: task))
             return attemptEnded(.failed(firstFailure ?? failure))
         }
-        AgentLog.write("\(name): one of its connections failed, the others continue: \(failure.failure.message)")
+        let shown = KnownSecrets(of: specification, token: setting.token).hidden(in: failure.failure)
+        AgentLog.write("\(name): one of its connections failed, the others continue: \(shown.message)")
         if firstFailure == nil { firstFailure = failure }
         growth = ConnectionGrowth(maximum: 1)
     }

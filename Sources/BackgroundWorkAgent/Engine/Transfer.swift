@@ -56,6 +56,8 @@ final class Transfer {
 
     var name: String { "transfer \(task) (\(specification.reference))" }
     var options: TransferOptions { specification.options }
+    /// What no message may show.
+    var secrets: KnownSecrets { KnownSecrets(of: specification, token: token) }
     var mirrorsLeft: Int { max(0, specification.mirrors.count - mirror) }
     /// The URL in use.
     var address: String { specification.address(mirror: mirror) }

@@ -72,6 +72,8 @@ extension TransferEngine {
 
     /// Schedules a retry, switches to the next mirror, or fails the transfer.
     func settle(_ transfer: Transfer, _ end: AttemptFailure) {
+        var end = end
+        end.failure = transfer.secrets.hidden(in: end.failure)
         if transfer.work.bytes - transfer.bytesAtAttempt >= AttemptRules.progressBytes { transfer.failures = 0 }
         transfer.failures += 1
         let policy = transfer.options.retry

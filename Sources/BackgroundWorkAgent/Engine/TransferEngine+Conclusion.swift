@@ -44,11 +44,12 @@ extension TransferEngine {
         leavePlace(transfer)
         transfer.stage = .ending
         let outcome = transfer.outcome(result, headers: headers, body: body, now: now)
+        let rest = transfer.restToKeep
         let folder = StagingFolder(paths: context.paths)
         let isSuccess = if case .failed = result { false } else { true }
         context.staging.submit(
             syncing: isSuccess ? transfer.work.filesToSync : .none,
-            write: { try $0.finish(outcome) },
+            write: { try $0.finish(outcome, keeping: rest) },
             cleanUp: { recorded in
                 // No client uses an incomplete file, and it may be the one that fills the disk.
                 if recorded != nil, !isSuccess { folder.delete(task: outcome.taskIdentifier) }
@@ -90,13 +91,22 @@ extension TransferEngine {
     }
 
     private func record(_ outcome: TransferOutcome, of transfer: Transfer) {
-        context.staging.submit(write: { try $0.finish(outcome) }) { [weak self, weak transfer] recorded in
+        let rest = transfer.restToKeep
+        context.staging.submit(write: { try $0.finish(outcome, keeping: rest) }) {
+            [weak self, weak transfer] recorded in
             if let transfer { self?.concluded(transfer, outcome, recorded) }
         }
     }
 }
 
 extension Transfer {
+    /// Its specification without secrets; `nil` if it has none.
+    fileprivate var restToKeep: TransferSpecification? {
+        let rest = specification.withoutSecrets
+        return rest == specification ? nil : rest
+    }
+
+    /// Nothing in it is secret, also of what the server has said.
     fileprivate func outcome(
         _ result: TransferOutcome.Result, headers: ResponseHeaders?, body: String?, now: WallTime
     ) -> TransferOutcome {
@@ -113,9 +123,10 @@ extension Transfer {
                     contentDisposition: headers?["content-disposition"], url: finalURL)
             }
         }
-        return TransferOutcome(
+        let outcome = TransferOutcome(
             reference: specification.reference, sessionIdentifier: specification.sessionIdentifier,
             taskIdentifier: task, savePath: specification.savePath, workerName: specification.workerName,
             result: result, details: details)
+        return outcome.withoutSecrets(secrets)
     }
 }

@@ -90,9 +90,4 @@ extension Journal {
         guard try self.limits() != limits else { return }
         try connection.run("INSERT OR REPLACE INTO meta VALUES('limits', ?)", .text(try JSONCoding.text(of: limits)))
     }
-
-    /// Moves the content of the write-ahead log into the database file, and empties the log.
-    func emptyWriteAheadLog() throws {
-        try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
-    }
 }

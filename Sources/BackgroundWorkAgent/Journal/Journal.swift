@@ -15,6 +15,8 @@ final class Journal {
     /// are reserved. An identifier that is rolled back is overwritten when it is assigned again.
     private var reserved: [Int64: TransferSpecification] = [:]
     private static let mostReserved = 1024
+    /// Whether secrets were deleted that the write-ahead log may still have.
+    private(set) var hasRemovedSecrets = false
 
     init(path: String) throws {
         connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
@@ -65,8 +67,10 @@ final class Journal {
             reserved[task] = specification
             return .reserved(task: task)
         }
-        // Compared as values: the stored text may have another order, or fields that this version does not know.
-        let same = (try? FastJSON.value(TransferSpecification.self, from: known.specification)) == specification
+        // Compared as values: the stored text may have another order, or fields that this version does not know. That of
+        // a finished transfer has no secrets.
+        let stored = try? FastJSON.value(TransferSpecification.self, from: known.specification)
+        let same = stored == specification || known.state == .finished && stored == specification.withoutSecrets
         if same { return .reserved(task: known.task) }
         guard known.state == .reserved else { return .conflict(state: known.state) }
         try connection.run(
@@ -112,12 +116,15 @@ final class Journal {
 
     /// Deletes a transfer in any state, and returns its identifier.
     func cancel(_ reference: TransferReference) throws -> Int64? {
-        let task = try connection.first(
-            "DELETE FROM transfers WHERE store = ? AND key = ? RETURNING task",
+        let deleted = try connection.first(
+            "DELETE FROM transfers WHERE store = ? AND key = ? RETURNING task, specification",
             .text(reference.store), .text(reference.key.description)
-        ) { $0.int(0) }
-        if let task { reserved[task] = nil }
-        return task
+        ) { (task: $0.int(0), specification: $0.text(1)) }
+        guard let deleted else { return nil }
+        reserved[deleted.task] = nil
+        let specification = try? FastJSON.value(TransferSpecification.self, from: deleted.specification)
+        if specification.map({ $0 != $0.withoutSecrets }) ?? true { hasRemovedSecrets = true }
+        return deleted.task
     }
 
     func acknowledge(_ reference: TransferReference) throws -> Acknowledgement {
@@ -163,17 +170,36 @@ final class Journal {
     }
 
     /// Records how a transfer ended. Returns `nil` when it was canceled in the meantime.
-    func finish(_ outcome: TransferOutcome) throws -> RecordedOutcome? {
+    ///
+    /// - Parameter rest: the specification without its secrets, which are removed; `nil` if it has none.
+    func finish(_ outcome: TransferOutcome, keeping rest: TransferSpecification?) throws -> RecordedOutcome? {
         let recorded = try RecordedOutcome(outcome)
         let bytes: Int64 =
             switch outcome.result {
             case .delivered(_, let bytes, _, _), .uploaded(let bytes, _, _): bytes
             case .failed: 0
             }
+        // Whoever knows the URL of a resumable upload may write to it.
         let count = try connection.run(
-            "UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ? WHERE task = ? AND state = 'active'",
-            .int(bytes), .text(recorded.json), .int(recorded.task))
+            """
+            UPDATE transfers SET state = 'finished', checkpoint = ?, outcome = ?, upload = NULL,
+                specification = coalesce(?, specification) WHERE task = ? AND state = 'active'
+            """,
+            .int(bytes), .text(recorded.json), .optional(try rest.map { try FastJSON.text(of: $0) }),
+            .int(recorded.task))
+        if rest != nil { hasRemovedSecrets = true }
         return count == 1 ? recorded : nil
+    }
+
+    // MARK: The write-ahead log
+
+    /// Moves the content of the write-ahead log into the database file, and empties the log.
+    ///
+    /// - Returns: `false` if another connection prevents it.
+    func emptyWriteAheadLog() throws -> Bool {
+        guard try connection.emptyLog() else { return false }
+        hasRemovedSecrets = false
+        return true
     }
 
     // MARK: States

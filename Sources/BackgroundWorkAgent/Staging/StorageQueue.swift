@@ -1,6 +1,8 @@
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkStorage
 import BackgroundWorkTransfers
+import Dispatch
 import Synchronization
 
 /// Runs everything that waits for the disk: the journal's transactions, syncs, deletions.
@@ -12,6 +14,7 @@ actor StorageQueue {
     private let paths: AgentPaths
     private let boot: String
     private var journal: Journal?
+    private var logEmptying = LogEmptying()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -47,6 +50,7 @@ actor StorageQueue {
     private func openJournal() throws -> StartingState {
         let folder = StagingFolder(paths: paths)
         try folder.create()
+        let isLogLeft = LogEmptying.isLeft(byLogOf: paths.journal)
         let journal = try JournalOpener(path: paths.journal, report: AgentLog.write).open()
         let active = try journal.activeTransfers(report: AgentLog.write)
         for record in active where record.boot != boot {
@@ -55,6 +59,7 @@ actor StorageQueue {
         try journal.claimActiveTransfers(boot: boot)
         folder.deleteAll(except: try journal.taskIdentifiers())
         self.journal = journal
+        if isLogLeft { planEmptying(logEmptying.want()) }
         return StartingState(
             epoch: journal.epoch, active: active, outcomes: try journal.outcomes(report: AgentLog.write),
             launchCommand: try journal.launchCommand(), wakes: try journal.wakes(), limits: try journal.limits())
@@ -78,6 +83,21 @@ actor StorageQueue {
             // One of the jobs caused the failure: with a transaction for each, only that one fails.
             for job in prepared { runAlone(job, in: journal) }
         }
+        if journal.hasRemovedSecrets { planEmptying(logEmptying.want()) }
+    }
+
+    private func planEmptying(_ wait: Duration?) {
+        guard let wait else { return }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(wait.milliseconds))) { [weak self] in
+            self?.assumeIsolated { $0.emptyLog() }
+        }
+    }
+
+    /// An error is tried again.
+    private func emptyLog() {
+        logEmptying.begin()
+        guard let journal, logEmptying.isWanted else { return }
+        planEmptying(logEmptying.ended(isEmpty: (try? journal.emptyWriteAheadLog()) ?? false))
     }
 
     private func runAlone(_ job: StorageJob, in journal: Journal) {
@@ -96,7 +116,7 @@ actor StorageQueue {
 
     private func closeJournal() {
         do {
-            try journal?.emptyWriteAheadLog()
+            _ = try journal?.emptyWriteAheadLog()
         } catch {
             AgentLog.write("the journal's write-ahead log could not be emptied; its changes are safe: \(error)")
         }

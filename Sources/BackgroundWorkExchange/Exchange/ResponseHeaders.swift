@@ -42,7 +42,7 @@ package struct ResponseHeaders: Sendable {
             }
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
-            reason = words.count > 2 ? String(words[2].prefix(80)).printable : ""
+            reason = words.count > 2 ? Self.shortened(words[2]).printable : ""
             return
         }
         if line.isEmpty { isEnded = true }
@@ -63,6 +63,13 @@ package struct ResponseHeaders: Sendable {
             contentEncoding = (contentEncoding.map { $0 + ", " } ?? "") + value.lowercased()
         default: break
         }
+    }
+
+    /// Cut between two words, since a part of a secret would not be recognized as one.
+    private static func shortened(_ reason: Substring) -> String {
+        let start = reason.prefix(80)
+        guard start.endIndex < reason.endIndex else { return String(start) }
+        return start.lastIndex(of: " ").map { String(start[..<$0]) } ?? ""
     }
 
     /// The same number may be repeated, in one field or in several.

@@ -77,6 +77,21 @@ public struct TaskRequest: Sendable, Hashable, Codable {
     }
 }
 
+extension TaskRequest: CustomReflectable {
+    /// With the length of its input in the place of the input, which may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "workerClassName": workerClassName, "inputJSON": inputJSON.map { "\($0.utf8.count) bytes" } as Any,
+                "constraints": constraints, "priority": priority, "retryPolicy": retryPolicy,
+                "isIdempotent": isIdempotent, "tags": tags, "queue": queue, "metadata": metadata, "delay": delay,
+                "timeout": timeout as Any, "deadline": deadline as Any, "inputMerge": inputMerge as Any,
+                "continuation": continuation,
+            ], displayStyle: .struct)
+    }
+}
+
 /// The priority of a request. Due work of a higher priority starts first; within one priority the earliest due starts
 /// first.
 public enum WorkPriority: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {

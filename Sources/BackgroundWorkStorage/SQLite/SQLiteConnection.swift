@@ -6,6 +6,9 @@ import CBackgroundWorkSQLite
 package final class SQLiteConnection {
     package enum Mode: Sendable { case readWriteCreate, readOnly }
 
+    /// How long it waits for another connection, in milliseconds.
+    private static let patience: Int32 = 10_000
+
     package let path: String
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
@@ -19,7 +22,8 @@ package final class SQLiteConnection {
     ///
     /// A writing connection is in WAL mode with `synchronous=FULL` (and `fullfsync` where the system has it), so a
     /// commit that has returned survives a power failure (https://sqlite.org/pragma.html#pragma_synchronous). It
-    /// waits up to ten seconds for another writer.
+    /// waits up to ten seconds for another writer. What it deletes is overwritten with zeros, so secrets leave the file
+    /// (https://sqlite.org/pragma.html#pragma_secure_delete), and the log with ``emptyLog()``.
     package init(path: String, mode: Mode) throws {
         if mode == .readWriteCreate { try DatabaseRights.claim(path) }
         var opened: OpaquePointer?
@@ -38,13 +42,15 @@ package final class SQLiteConnection {
         }
         self.path = path
         handle = opened
-        sqlite3_busy_timeout(handle, 10_000)
+        sqlite3_busy_timeout(handle, Self.patience)
         if mode == .readWriteCreate {
             try execute("PRAGMA journal_mode = WAL")
             try execute("PRAGMA synchronous = FULL")
             try execute("PRAGMA fullfsync = ON")
             try execute("PRAGMA foreign_keys = OFF")
             try execute("PRAGMA temp_store = MEMORY")
+            // Not FAST: that leaves what was on pages that are free now.
+            try execute("PRAGMA secure_delete = ON")
         }
     }
 
@@ -150,6 +156,20 @@ package final class SQLiteConnection {
         deferredRows?.discard()
         // After a full disk SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html).
         if isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    /// Moves the content of the write-ahead log into the database file, and empties the log
+    /// (https://sqlite.org/pragma.html#pragma_wal_checkpoint). Does not wait for other connections.
+    ///
+    /// - Returns: `false` if another connection reads or writes just now, so that the log still has content.
+    package func emptyLog() throws -> Bool {
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, Self.patience) }
+        do {
+            return try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) == 0 } ?? false
+        } catch let error as SQLiteError where error.isLocked {
+            return false
+        }
     }
 
     /// The text of every statement that was prepared on this connection.

@@ -30,6 +30,8 @@ package struct CommitSummary: Sendable {
     package var hasStopsForOthers = false
     /// There are transfers to cancel.
     package var hasOutbox = false
+    /// It removed secrets, which the write-ahead log still has.
+    package var hasRemovedSecrets = false
     /// The set of watched files has changed.
     package var watchedPathsChanged = false
     /// The items whose state has changed.

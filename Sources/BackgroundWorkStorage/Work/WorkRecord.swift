@@ -191,8 +191,10 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     /// Its security policy is the unrestricted one. Without the flag it is that of the row's options, or the one for the
     /// public internet.
     static let isUnrestricted = WorkFlags(rawValue: 128)
+    /// It has ended, and its input had secrets, which were removed: it cannot run again.
+    package static let hasLostSecrets = WorkFlags(rawValue: 256)
     /// The flags that the row of the request holds.
-    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .isUnrestricted]
+    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .isUnrestricted, .hasLostSecrets]
 
     init(_ policy: SecurityPolicy) { self = policy == .unrestricted ? .isUnrestricted : [] }
 

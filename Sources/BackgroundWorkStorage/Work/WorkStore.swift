@@ -26,6 +26,7 @@ package final class WorkStore: Sendable {
         path: String, settings: StoreSettings, now: Date, user: @escaping () throws -> String? = { nil },
         committed: @escaping @Sendable (CommitSummary) -> Void
     ) throws {
+        let isLogLeft = LogEmptying.isLeft(byLogOf: path)
         // Two processes that find the file damaged must not set each other's new file aside.
         let lock = try AdvisoryLock(path: path + ".lock", contention: .wait)
         defer { withExtendedLifetime(lock) {} }
@@ -39,6 +40,7 @@ package final class WorkStore: Sendable {
         committer = GroupCommitter(
             connection: connection, executor: DispatchQueueExecutor(label: "BackgroundWork.WorkStore"),
             settings: settings, newestEvent: newestEvent, committed: committed)
+        if isLogLeft { committer.emptyLogSoon() }
     }
 
     /// Sets the lock file name of the scheduler that writes here, so that commits can notify the others.
@@ -46,6 +48,11 @@ package final class WorkStore: Sendable {
 
     /// From now on each commit claims due work for `claimer`, as far as it has free slots.
     package func connect(_ claimer: any WorkClaimer) { committer.connect(claimer) }
+
+    /// Empties the write-ahead log now, if what it has was removed from the database. For the end of a scheduler.
+    ///
+    /// - Parameter ended: called on the writer's queue, whether or not it could be emptied.
+    package func emptyLogAtEnd(ended: @escaping @Sendable () -> Void) { committer.emptyLogAtEnd(ended: ended) }
 
     /// The queue of the transactions. While it is held, commits wait.
     package var writerQueue: HoldableQueue { committer.executor.holdable }
@@ -143,11 +150,14 @@ package struct StoreSettings: Sendable {
     package var securityPolicy: SecurityPolicy
     /// Whether a run of this worker, by its name as requested, may leave a transfer with the daemon.
     package var mayLeaveTransfers: @Sendable (String) -> Bool
+    /// Which inputs have secrets that are removed when their items end.
+    package var secrets: SecretInputs
 
     package init(
         retainedEvents: Int, retainedAgeMs: Int64? = nil, triggers: TriggerRules, recordsTelemetry: Bool = false,
         securityPolicy: SecurityPolicy = .publicInternet,
-        mayLeaveTransfers: @escaping @Sendable (String) -> Bool = { _ in true }
+        mayLeaveTransfers: @escaping @Sendable (String) -> Bool = { _ in true },
+        secrets: SecretInputs = .none
     ) {
         self.retainedEvents = retainedEvents
         self.retainedAgeMs = retainedAgeMs
@@ -155,6 +165,24 @@ package struct StoreSettings: Sendable {
         self.recordsTelemetry = recordsTelemetry
         self.securityPolicy = securityPolicy
         self.mayLeaveTransfers = mayLeaveTransfers
+        self.secrets = secrets
+    }
+}
+
+/// Which inputs have secrets. The store does not know what an input means.
+package struct SecretInputs: Sendable {
+    package static let none = SecretInputs(mayBeOf: { _ in false }, removed: { _ in nil })
+
+    /// Whether inputs of this worker, by its name as requested, may have secrets.
+    var mayBeOf: @Sendable (String) -> Bool
+    /// The input without its secrets; `nil` if it has none.
+    var removed: @Sendable (String) -> String?
+
+    package init(
+        mayBeOf: @escaping @Sendable (String) -> Bool, removed: @escaping @Sendable (String) -> String?
+    ) {
+        self.mayBeOf = mayBeOf
+        self.removed = removed
     }
 }
 

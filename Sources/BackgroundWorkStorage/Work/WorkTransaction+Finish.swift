@@ -20,6 +20,7 @@ extension WorkTransaction {
 
     /// Stores the final state of an item.
     func end(_ record: WorkRecord, as status: WorkStatus, _ details: Details) throws {
+        if mayHaveSecrets(record) { try removeSecrets(of: record) }
         if record.isCarried {
             var ended = record
             ended.status = status
@@ -206,15 +207,20 @@ extension WorkTransaction {
         return left
     }
 
+    private func mayLeaveTransfers(_ record: WorkRecord) -> Bool { ofClaimGroup(record).mayLeaveTransfers }
+
     /// Cached for consecutive runs of the same kind.
-    private func mayLeaveTransfers(_ record: WorkRecord) -> Bool {
-        if let lastOfClaimGroup, lastOfClaimGroup.claimGroup == record.claimGroupNumber {
-            return lastOfClaimGroup.mayLeaveTransfers
+    private func ofClaimGroup(_ record: WorkRecord) -> (mayLeaveTransfers: Bool, mayHaveSecrets: Bool) {
+        if let last = lastOfClaimGroup, last.claimGroup == record.claimGroupNumber {
+            return (last.mayLeaveTransfers, last.mayHaveSecrets)
         }
-        let answer = settings.mayLeaveTransfers(record.workerName)
-        lastOfClaimGroup = (record.claimGroupNumber, answer)
+        let answer = (settings.mayLeaveTransfers(record.workerName), settings.secrets.mayBeOf(record.workerName))
+        lastOfClaimGroup = (record.claimGroupNumber, answer.0, answer.1)
         return answer
     }
+
+    /// Whether the input of an item may have secrets, by its worker.
+    func mayHaveSecrets(_ record: WorkRecord) -> Bool { ofClaimGroup(record).mayHaveSecrets }
 
     private func end(_ record: WorkRecord, _ result: RunResult, _ leavesTransfers: Bool) throws {
         var (change, details) = result.ending.change(of: record, now: result.now, random: result.random)

@@ -67,6 +67,8 @@ extension WorkTransaction {
     package func reclaim(from owner: Owner, after end: OwnerEnd, now: WallTime) throws -> Reclaimed {
         let reclaimed = try reclaim(ownedBy: owner.id, of: "process \(owner.processIdentifier)", end, now: now)
         try removeOwner(owner.id)
+        // It may have removed some, and had no time to empty the log.
+        summary.hasRemovedSecrets = true
         return reclaimed
     }
 

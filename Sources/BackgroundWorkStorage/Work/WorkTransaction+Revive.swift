@@ -20,10 +20,27 @@ extension WorkTransaction {
 
     /// Retries what has failed, was cancelled or skipped: the item with this id, or all such members of a chain.
     /// Members that never ran because of it wait again, if all that they wait for can still succeed.
+    ///
+    /// Throws ``SecretsRemovedError`` if one of those would have to run without the secrets of its input.
     package func revive(id: String, now: WallTime) throws -> ReviveAnswer {
         let item = try record(id: id)
         let members = try item.map { try $0.chainSequence.map(records(chain:)) ?? [$0] } ?? records(chainID: id)
         if members.isEmpty { return .unknown }
+        guard members.contains(where: { $0.flags.contains(.hasLostSecrets) }) else {
+            return try revive(members, of: item, now: now).answer
+        }
+        return try allOrNothing {
+            let (answer, lost) = try revive(members, of: item, now: now)
+            if !lost.isEmpty { throw SecretsRemovedError(ids: lost) }
+            return answer
+        }
+    }
+
+    /// - Returns: also the items that have lost their secrets.
+    private func revive(
+        _ members: [WorkRecord], of item: WorkRecord?, now: WallTime
+    ) throws -> (answer: ReviveAnswer, lost: [String]) {
+        var lost: [String] = []
         let isWanted = try choice(of: item)
         var steps: [Int: Standing] = [:]
         var revived = 0
@@ -38,13 +55,14 @@ extension WorkTransaction {
             {
                 revived += 1
                 standing = .open
+                if record.flags.contains(.hasLostSecrets) { lost.append(record.id) }
             }
             // Steps that it released at its hand-off stay released, whatever its own outcome.
             if record.flags.contains(.hasReleased) { standing = .complete }
             steps[step] = worst([steps[step] ?? .complete, standing])
         }
         if revived > 0, let chain = members.first?.chainSequence { try recount(chain) }
-        return revived == 0 ? .nothingFailed : .revived(items: revived)
+        return (revived == 0 ? .nothingFailed : .revived(items: revived), lost)
     }
 
     /// Which members to retry together with one: itself, and those after it that have not started. All members, if

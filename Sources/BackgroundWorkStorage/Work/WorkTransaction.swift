@@ -13,8 +13,9 @@ package final class WorkTransaction: WorkSnapshot {
     var isHeldBack = false
     /// The scheduler behind this writer, once it has one.
     var ownOwner: Int64?
-    /// Whether runs of the most recent claim group may leave transfers with the daemon.
-    var lastOfClaimGroup: (claimGroup: Int64, mayLeaveTransfers: Bool)?
+    /// What is known of the worker of the most recent claim group: whether its runs may leave transfers with the daemon,
+    /// and its inputs have secrets.
+    var lastOfClaimGroup: (claimGroup: Int64, mayLeaveTransfers: Bool, mayHaveSecrets: Bool)?
     private var nextSequence: Int64?
     private var generationFloor: Int64?
     private var pausedNow: Set<String>?

@@ -41,11 +41,12 @@ package actor GroupCommitter {
     private nonisolated let claimer = Mutex<Claimer>(Claimer())
     /// The queue on which many callers are answered, and their operations are freed.
     private nonisolated let answering = DispatchQueue(label: "BackgroundWork.Answers")
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let transaction: WorkTransaction
     /// The newest event that was reported; earlier events of other processes are reported with the next one.
     private var newestTold: Int64
     private let committed: @Sendable (CommitSummary) -> Void
+    var logEmptying = LogEmptying()
     /// Storage of the groups, reused so that none is allocated for each group.
     private var spare: [WriteOperation] = []
     private var outcomes: [WriteOperation.Outcome] = []
@@ -215,6 +216,7 @@ package actor GroupCommitter {
             throw error
         }
         let summary = transaction.finished()
+        if summary.hasRemovedSecrets { planEmptying(logEmptying.want()) }
         let told = summary.events.last ?? summary.eventsOfOthers.last
         if let told { newestTold = told.sequence }
         committed(summary)

@@ -28,7 +28,7 @@ struct ScriptedState: Sendable {
             TransferSnapshot(
                 reference: specification.reference, sessionIdentifier: specification.sessionIdentifier,
                 taskIdentifier: task, state: outcome != nil ? .finished : isStarted ? .active : .reserved,
-                receivedBytes: bytes, totalBytes: totalBytes, url: URLParts(specification.url).redacted,
+                receivedBytes: bytes, totalBytes: totalBytes, url: ShownURL.text(specification.url),
                 savePath: specification.savePath, isUpload: specification.job.isUpload,
                 priority: specification.options.priority, group: specification.options.group, phase: phase,
                 bytesPerSecond: isRunning ? bytesPerSecond : nil)

@@ -40,7 +40,7 @@ public struct DownloadOutput: Sendable, Hashable {
     init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
         self.init(savePath: savePath, bytes: bytes)
         self.statusCode = statusCode
-        url = URLParts(finalURL).redacted
+        url = ShownURL.text(finalURL)
         headers = details?.headers
         durationMs = details?.durationMs
         requests = details?.requests

@@ -32,7 +32,7 @@ public struct UploadOutput: Sendable, Hashable {
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
     init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
-        self.init(filePath: filePath, bytes: bytes, statusCode: statusCode, url: URLParts(finalURL).redacted)
+        self.init(filePath: filePath, bytes: bytes, statusCode: statusCode, url: ShownURL.text(finalURL))
         headers = details?.headers
         durationMs = details?.durationMs
         requests = details?.requests

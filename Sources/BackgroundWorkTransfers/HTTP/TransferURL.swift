@@ -12,9 +12,10 @@ package struct TransferURL: Sendable, Hashable {
     package init(_ text: String, method: String = "GET") {
         let parts = URLParts(text)
         scheme = parts.scheme
-        host = parts.hostAndPort.printable
+        // Of one that is not clear, a part may be a password.
+        host = String(parts.hostAndPort.split(separator: "@", omittingEmptySubsequences: false).last ?? "").printable
         self.method = method
-        redacted = (parts.redacted + (parts.hasQuery ? "?…" : "")).printable
+        redacted = ShownURL.text(text) + (parts.hasQuery ? "?…" : "")
     }
 
     /// Method and URL as messages name them.

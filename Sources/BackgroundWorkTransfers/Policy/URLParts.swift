@@ -20,6 +20,8 @@ package struct URLParts: Sendable, Hashable {
     package let path: String
     /// Whether there is a query, even an empty one. False without a scheme.
     package let hasQuery: Bool
+    /// Whether there is a user or a password, even an empty one.
+    package let hasUser: Bool
     /// The scheme with its separator, and the authority without user and password.
     private let origin: String
 
@@ -27,7 +29,7 @@ package struct URLParts: Sendable, Hashable {
         let bytes = url.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
         guard let mark = bytes[..<end].firstRange(of: "://".utf8) else {
-            (scheme, host, port, path, hasQuery, origin) = ("", "", "", String(url[..<end]), false, "")
+            (scheme, host, port, path, hasQuery, hasUser, origin) = ("", "", "", String(url[..<end]), false, false, "")
             (writtenPort, hasSeveralUsers) = ("", false)
             return
         }
@@ -37,6 +39,7 @@ package struct URLParts: Sendable, Hashable {
         let address = url[(afterUser ?? authority.startIndex)..<pathStart]
         path = String(url[pathStart..<end])
         hasSeveralUsers = authority.count { $0 == UInt8(ascii: "@") } > 1
+        hasUser = afterUser != nil
         guard Self.isScheme(bytes[..<mark.lowerBound]) else {
             (scheme, host, port, writtenPort, hasQuery) = ("", "", "", "", false)
             origin = "\(url[..<mark.upperBound])\(address)"
@@ -53,7 +56,7 @@ package struct URLParts: Sendable, Hashable {
     }
 
     /// Without user, password, query and fragment, which may hold secrets.
-    package var redacted: String { origin + path }
+    var redacted: String { origin + path }
 
     package var hostAndPort: String { port.isEmpty ? host : "\(host):\(port)" }
 

@@ -15,7 +15,12 @@ extension HTTPAuthentication: Codable {
     /// `{"scheme":"basic","user":…,"password":…}`, `{"scheme":"digest",…}` or `{"scheme":"bearer","token":…}`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decode(Scheme.self, forKey: .scheme) {
+        // Not by the type's own coding, whose error repeats the value.
+        guard let scheme = Scheme(rawValue: try container.decode(String.self, forKey: .scheme)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .scheme, in: container, debugDescription: "not basic, digest or bearer")
+        }
+        switch scheme {
         case .basic:
             self = .basic(
                 user: try container.decode(String.self, forKey: .user),

@@ -26,6 +26,9 @@ package enum FrameCodec {
         return parts
     }
 
+    /// How much of a frame an error shows: which request it is, and nothing of a specification, which has secrets.
+    private static let shownBytes = 40
+
     package static func encode(_ frame: some FastJSONEncodable) throws -> [UInt8] {
         try encode { try frame.write(to: &$0) }
     }
@@ -51,7 +54,7 @@ package enum FrameCodec {
         do {
             return try body.withUnsafeBufferPointer { try FastJSON.value(from: $0) }
         } catch {
-            throw FrameError.garbled(String(decoding: body.prefix(64), as: UTF8.self), reason: "\(error)")
+            throw FrameError.garbled(String(decoding: body.prefix(Self.shownBytes), as: UTF8.self), reason: "\(error)")
         }
     }
 }

@@ -109,6 +109,9 @@ final class SessionJournal {
             .int(transfer.number))
     }
 
+    /// Empties the write-ahead log; `false` if another connection prevents it.
+    func emptyLog() throws -> Bool { try connection.emptyLog() }
+
     /// Deletes several in one commit.
     func delete(_ numbers: [Int64]) throws {
         try connection.transaction {

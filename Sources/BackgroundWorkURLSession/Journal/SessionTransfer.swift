@@ -41,6 +41,24 @@ struct SessionTransfer: Sendable {
     /// What the current task had received when it was stopped, as far as that is known.
     var keptData: Data? { stoppedTask == task ? resumeData : nil }
 
+    /// Without secrets, also in what the server has said. Only the outcome of a download that can be continued keeps what
+    /// that needs.
+    func ended(with outcome: TransferOutcome) -> SessionTransfer {
+        var ended = self
+        ended.outcome = outcome.withoutSecrets(KnownSecrets(of: specification))
+        ended.state = .finished
+        ended.specification = specification.withoutSecrets
+        ended.resumeData = nil
+        ended.response = nil
+        return ended
+    }
+
+    /// Whether its row has something that must not stay on the disk.
+    var hasSecrets: Bool {
+        if case .failed(let failure) = outcome?.result, failure.resumeToken != nil { return true }
+        return resumeData != nil || specification != specification.withoutSecrets
+    }
+
     func moved(by moves: FolderMoves) -> SessionTransfer {
         var transfer = self
         transfer.specification = specification.moved(by: moves)

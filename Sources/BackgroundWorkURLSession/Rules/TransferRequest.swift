@@ -7,7 +7,8 @@ enum TransferRequest {
     static func make(_ specification: TransferSpecification, contentType: String? = nil) throws -> URLRequest {
         guard let url = URL(string: specification.url) else {
             throw AgentFailure(
-                code: .badRequest, message: "\(specification.url) is not a valid URL. Correct the request.")
+                code: .badRequest,
+                message: "\(ShownURL.text(specification.url)) is not a valid URL. Correct the request.")
         }
         let options = specification.options
         var request = URLRequest(url: url)

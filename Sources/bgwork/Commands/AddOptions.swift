@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkTransfers
 import Foundation
 
 /// What `bgwork transfers add` is asked to transfer.
@@ -47,7 +48,8 @@ struct AddOptions {
             try arguments.finish()
             guard !operands.isEmpty else { throw UsageError(description: "add needs a URL") }
             guard operands.count <= 2 else {
-                throw UsageError(description: "\"\(operands[2])\" is one too many: add takes a URL and a PATH")
+                throw UsageError(
+                    description: "\"\(ShownURL.text(operands[2]))\" is one too many: add takes a URL and a PATH")
             }
             download.url = try Self.url(operands[0])
             let path = operands.count == 2 ? operands[1] : nil
@@ -62,7 +64,7 @@ struct AddOptions {
         var options = TransferOptions()
         for header in try arguments.values("--header") {
             guard let colon = header.firstIndex(of: ":"), colon > header.startIndex else {
-                throw UsageError(description: "--header needs \"NAME: VALUE\", not \"\(header)\"")
+                throw UsageError(description: "--header needs \"NAME: VALUE\"")
             }
             options.headers[String(header[..<colon])] = header[header.index(after: colon)...]
                 .trimmingCharacters(in: .whitespaces)
@@ -92,7 +94,7 @@ struct AddOptions {
     private static func url(_ text: String) throws -> String {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") else {
-            throw UsageError(description: "\"\(text)\" is not an http or https URL")
+            throw UsageError(description: "\"\(ShownURL.text(text))\" is not an http or https URL")
         }
         return text
     }

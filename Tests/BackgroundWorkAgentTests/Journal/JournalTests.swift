@@ -20,7 +20,8 @@ struct JournalTests {
             TransferOutcome(
                 reference: specification.reference, sessionIdentifier: "session", taskIdentifier: task,
                 savePath: "/save/here", workerName: "Worker",
-                result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file"))) != nil
+                result: .delivered(stagingPath: "/s", bytes: 9, statusCode: 200, finalURL: "http://host/file")),
+            keeping: nil) != nil
     }
 
     @Test("the same reservation is returned again, and another one only while the transfer has not started")

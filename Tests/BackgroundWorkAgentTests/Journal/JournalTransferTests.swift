@@ -47,7 +47,8 @@ struct JournalTransferTests {
             try journal.finish(
                 TransferOutcome(
                     reference: reference, sessionIdentifier: "session", taskIdentifier: 1, savePath: "/s",
-                    workerName: "W", result: .uploaded(bytes: 9, statusCode: 200, finalURL: "http://h/"))) != nil)
+                    workerName: "W", result: .uploaded(bytes: 9, statusCode: 200, finalURL: "http://h/")), keeping: nil)
+                != nil)
         #expect(try journal.setPaused(reference, true) == nil)
         #expect(try journal.snapshots(after: 0).list.map(\.phase) == [.succeeded])
     }
@@ -187,7 +188,7 @@ struct JournalTransferTests {
         _ = try journal.finish(
             TransferOutcome(
                 reference: upload.reference, sessionIdentifier: "session", taskIdentifier: 1, savePath: "/f",
-                workerName: "W", result: .failed(failure)))
+                workerName: "W", result: .failed(failure)), keeping: nil)
         #expect(try journal.snapshots(after: 0).list.first?.phase == .failed(message: "no"))
         try journal.connection.execute("UPDATE transfers SET specification = 'nonsense', outcome = 'nonsense'")
         #expect(try journal.snapshots(after: 0).list.map(\.taskIdentifier) == [1], "it can be seen, and cancelled")

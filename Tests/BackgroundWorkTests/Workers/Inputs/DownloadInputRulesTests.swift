@@ -141,6 +141,28 @@ struct DownloadInputRulesTests {
         try expectRefusal(#"{"url":"http://h/","savePath":"/p",\#(member)}"#, naming: field)
     }
 
+    @Test(
+        "a refusal quotes no secret",
+        arguments: [
+            (#""url":"ftp://me:Zq7@h/f?sig=Zq7","savePath":"/p""#, "h/f"),
+            (#""url":"me:Zq7@h/f?sig=Zq7","savePath":"/p""#, "h/f"),
+            (#""url":"https://me:Zq7\\@h/f?sig=Zq7","savePath":"/p""#, "h/f"),
+            (#""url":"https://me:Zq7/x@h/f?sig=Zq7","savePath":"/p""#, "h/f"),
+            (#""url":"https://h/f","savePath":"https://me:Zq7@h/p?sig=Zq7""#, "https://h/p"),
+            (#""url":"https://h/f","savePath":"/p","mirrors":["ftp://me:Zq7@m/f?sig=Zq7"]"#, "m/f"),
+            (#""url":"https://h/f","savePath":"/p","headers":{"Authorization: Bearer Zq7":"x"}"#, "Authorization"),
+            (#""url":"https://h/f","savePath":"/p","proxy":"http://me:Zq7@localhost:1/?Zq7""#, "localhost"),
+            (#""url":"https://h/f","savePath":"/p","proxy":"me:Zq7@p:1""#, "proxy"),
+            (#""url":"https://h/f","savePath":"/p","authentication":{"scheme":"Bearer Zq7"}"#, "scheme"),
+            (#""url":"https://h/f","savePath":"/p","authentication":{"scheme":"bearer","token":"Zq7\n"}"#, "token"),
+            (#""url":"https://h/f","savePath":"/p","tokenRefresh":{"url":"x://me:Zq7@h/f?Zq7"}"#, "h/f"),
+        ])
+    func refusalWithoutSecret(members: String, shown: String) throws {
+        let error = #expect(throws: WorkerInputError.self) { try validated("{\(members)}") }
+        let text = error?.description ?? ""
+        #expect(!text.contains("Zq7") && text.contains(shown), "\(text)")
+    }
+
     private func expectRefusal(_ json: String, naming field: String) throws {
         let error = #expect(throws: WorkerInputError.self) { try validated(json) }
         #expect(error?.description.contains("\"\(field)\"") == true, "\(error?.description ?? "")")

@@ -1,0 +1,37 @@
+import BackgroundWorkModel
+
+/// Secrets are kept only as long as their item may run: they go with the transaction that ends it for good, and soon
+/// after that from the write-ahead log.
+extension WorkTransaction {
+    /// Replaces the input of an item that ends by one without secrets. Its checkpoint is removed with its end.
+    func removeSecrets(of record: WorkRecord) throws {
+        // For a transfer it says where that can be continued, with what the request had.
+        if record.checkpoint != nil { summary.hasRemovedSecrets = true }
+        guard let rest = record.inputJSON.flatMap(settings.secrets.removed) else { return }
+        let flags = record.flags.intersection(.ofRequest).union(.hasLostSecrets)
+        try connection.run(
+            "UPDATE work SET input = ?, flags = ? WHERE seq = ?", .text(rest), .int(flags.rawValue),
+            .int(record.sequence))
+        summary.hasRemovedSecrets = true
+    }
+
+    /// The input of an item is about to be replaced by that of another request.
+    func noteReplacedInput(of record: WorkRecord) {
+        guard mayHaveSecrets(record), record.inputJSON.flatMap(settings.secrets.removed) != nil else { return }
+        summary.hasRemovedSecrets = true
+    }
+
+    /// A request was deleted that never became an item.
+    func noteDeletedRequest(_ request: TaskRequest) {
+        guard settings.secrets.mayBeOf(request.workerClassName),
+            request.inputJSON.flatMap(settings.secrets.removed) != nil
+        else { return }
+        summary.hasRemovedSecrets = true
+    }
+}
+
+/// Work is to run again whose input has lost its secrets. Nothing was changed.
+package struct SecretsRemovedError: Error, Sendable, Hashable {
+    /// The items that cannot run again.
+    package var ids: [String]
+}

@@ -1,0 +1,96 @@
+import BackgroundWorkFoundation
+import BackgroundWorkModel
+
+/// The secrets of one transfer as texts, to be hidden in what comes from outside: a server's or a library's words may
+/// repeat what they were sent.
+package struct KnownSecrets: Sendable {
+    /// What takes the place of a secret.
+    private static let mark = "…"
+
+    /// The longest first: one may contain another.
+    private let texts: [String]
+
+    /// - Parameter token: one that was fetched for the transfer.
+    package init(of specification: TransferSpecification, token: String? = nil) {
+        var found = SecretCollection()
+        found.add(token)
+        found.add(url: specification.url)
+        found.add(specification.options)
+        switch specification.job {
+        case .download(let job): for mirror in job.mirrors { found.add(url: mirror) }
+        case .upload(let job): found.add(members: job.form.values)
+        }
+        texts = found.texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    }
+
+    package var isEmpty: Bool { texts.isEmpty }
+
+    /// The text with a mark in the place of each secret.
+    package func hidden(in text: String) -> String {
+        texts.reduce(text) { text, secret in
+            guard text.utf8.count >= secret.utf8.count else { return text }
+            return text.replacingText(secret, with: Self.mark)
+        }
+    }
+
+    package func hidden(in failure: TransferFailure) -> TransferFailure {
+        if isEmpty { return failure }
+        var failure = failure
+        failure.message = hidden(in: failure.message)
+        return failure
+    }
+
+    /// Also shortens the URL of a redirect or of what was created.
+    func hidden(in details: TransferDetails) -> TransferDetails {
+        var details = details
+        if let url = details.headers["location"] { details.headers["location"] = ShownURL.text(url) }
+        if isEmpty { return details }
+        details.headers = details.headers.mapValues(hidden)
+        details.responseBody = details.responseBody.map(hidden)
+        return details
+    }
+}
+
+extension TransferOutcome {
+    /// What may be recorded and told of a transfer's end.
+    package func withoutSecrets(_ secrets: KnownSecrets) -> TransferOutcome {
+        var outcome = self
+        switch result {
+        case .delivered(let stagingPath, let bytes, let statusCode, let finalURL):
+            outcome.result = .delivered(
+                stagingPath: stagingPath, bytes: bytes, statusCode: statusCode, finalURL: ShownURL.text(finalURL))
+        case .uploaded(let bytes, let statusCode, let finalURL):
+            outcome.result = .uploaded(bytes: bytes, statusCode: statusCode, finalURL: ShownURL.text(finalURL))
+        case .failed(let failure): outcome.result = .failed(secrets.hidden(in: failure))
+        }
+        outcome.details = details.map(secrets.hidden)
+        return outcome
+    }
+}
+
+extension UploadForm {
+    /// Its fields or metadata.
+    var values: [String: String] {
+        switch self {
+        case .body: [:]
+        case .multipart(_, _, _, let fields): fields
+        case .tus(let metadata): metadata
+        }
+    }
+}
+
+extension String {
+    /// By bytes, so that no combining character hides a match.
+    fileprivate func replacingText(_ text: String, with other: String) -> String {
+        let (bytes, part) = (Array(utf8), Array(text.utf8))
+        guard let first = bytes.firstRange(of: part) else { return self }
+        var result = Array(bytes[..<first.lowerBound])
+        var rest = bytes[first.lowerBound...]
+        while let next = rest.firstRange(of: part) {
+            result += rest[..<next.lowerBound]
+            result += Array(other.utf8)
+            rest = rest[next.upperBound...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+}

@@ -1,0 +1,32 @@
+/// A URL as messages, logs and stored outputs show it: scheme, host and path.
+package enum ShownURL {
+    /// Without user, password, query and fragment. Of a text that is not clearly a URL, what precedes its last `@` is
+    /// left out as well: it may contain a password that was not percent-encoded.
+    package static func text(_ url: String) -> String {
+        let parts = URLParts(url)
+        if parts.isClear { return parts.redacted.printable }
+        let bytes = url.utf8
+        let user = isPath(url) ? nil : bytes.lastIndex(of: UInt8(ascii: "@"))
+        let start = user.map(bytes.index(after:)) ?? bytes.startIndex
+        let end = bytes[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+        return String(url[start..<end]).printable
+    }
+
+    /// Whether ``text(_:)`` leaves something out.
+    package static func isShortened(_ url: String) -> Bool {
+        let parts = URLParts(url)
+        if parts.isClear { return parts.hasUser || url.utf8.contains { "?#".utf8.contains($0) } }
+        return url.utf8.contains { (isPath(url) ? "?#" : "@?#").utf8.contains($0) }
+    }
+
+    /// Whether it is a URL without scheme and host.
+    private static func isPath(_ url: String) -> Bool { url.hasPrefix("/") && !url.hasPrefix("//") }
+}
+
+extension URLParts {
+    /// Whether every parser takes the same part of it for the user and the password.
+    fileprivate var isClear: Bool {
+        !scheme.isEmpty && !host.utf8.contains { "\\@".utf8.contains($0) }
+            && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
