@@ -140,6 +140,7 @@ public final class WorkScheduler: Sendable {
                 store: store, execution: WorkExecution(workers: workers, services: services),
                 slots: min(configuration.maximumConcurrentWork, Runner.mostSlots), limits: settings.limits,
                 triggers: triggers,
+                validation: InputValidation(workers: workers, securityPolicy: configuration.securityPolicy),
                 clock: configuration.clock, random: configuration.random, device: settings.device,
                 progress: progress, telemetry: telemetry, notices: notices))
         fileTriggers = FileTriggers(store: store, clock: configuration.clock, notices: notices)

@@ -31,6 +31,11 @@ public struct BackgroundDownloadWorker: Worker {
     var requestedName: String
     var transfers: TransferHandOff
 
+    /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
+    public static func validate(input: DownloadConfiguration, under policy: SecurityPolicy) throws {
+        _ = try DownloadInputRules(worker: name, securityPolicy: policy).validated(input, defaultSession: name)
+    }
+
     /// Hands the download to the daemon. The scheduler calls it.
     ///
     /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the
