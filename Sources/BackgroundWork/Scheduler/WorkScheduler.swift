@@ -124,7 +124,7 @@ public final class WorkScheduler: Sendable {
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
-                sessionIdentifier: configuration.sessionIdentifier, securityPolicy: securityPolicy,
+                sessionIdentifier: configuration.sessionIdentifier, securityPolicy: securityPolicy.moved(by: folders),
                 session: configuration.sessionOptions, folders: folders, clock: configuration.clock,
                 isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
                 isSettled: { key in

@@ -62,7 +62,7 @@ struct UploadInputRules: Sendable {
         try check(input.form, rules)
         try rules.check(input.options)
         return ValidatedTransfer(
-            url: input.url, path: input.filePath,
+            url: input.url, path: FileRules.normalized(input.filePath),
             sessionIdentifier: try rules.session(input.sessionIdentifier, default: defaultSession),
             options: input.options)
     }

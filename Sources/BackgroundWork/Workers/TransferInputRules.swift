@@ -48,10 +48,10 @@ struct TransferInputRules: Sendable {
         if let complaint = securityPolicy.complaint(about: url) { throw refusal(field, complaint) }
     }
 
-    func check(path: String, _ field: String) throws {
-        guard path.contains(where: { !$0.isWhitespace }) else { throw refusal(field, "it is blank") }
-        guard path.hasPrefix("/") else { throw refusal(field, "it is \"\(path)\", but must be an absolute path") }
-        guard !path.utf8.contains(0) else { throw refusal(field, "it contains a NUL character") }
+    func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
+        if let complaint = FileRules(securityPolicy).complaint(about: path, for: use) {
+            throw refusal(field, complaint)
+        }
     }
 
     func check(headers: [String: String], _ field: String) throws {
@@ -125,7 +125,7 @@ struct TransferInputRules: Sendable {
     }
 
     private func check(_ tls: TLSOptions) throws {
-        for file in tls.files { try check(path: file.path, file.field) }
+        for file in tls.files { try check(path: file.path, for: .certificate, file.field) }
         if tls.clientKeyPath != nil || tls.clientKeyPassword != nil, tls.clientCertificatePath == nil {
             throw refusal("tls.clientCertificatePath", "it is missing, but there is a key for it")
         }
