@@ -9,14 +9,13 @@ package enum DurableFile {
     /// gone. The caller must prevent concurrent writers: the temporary's name is fixed.
     package static func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
         let temporary = path + ".new"
-        let descriptor = SystemCall.repeated { open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = SystemCall.repeated { open(temporary, flags, 0o600) }
         guard descriptor >= 0 else { throw FileError(action: "create", path: temporary, code: errno) }
         do {
             defer { close(descriptor) }
             try write(Array(bytes), to: descriptor, path: temporary)
-            guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
-                throw FileError(action: "synchronize", path: temporary, code: errno)
-            }
+            try synchronize(descriptor, path: temporary)
         } catch {
             unlink(temporary)
             throw error
@@ -36,21 +35,7 @@ package enum DurableFile {
         guard answer == 0 else { throw FileError(action: "move \(source) to", path: target, code: errno) }
     }
 
-    /// Renames atomically and only if the target's name is free; syncing the target's folder is left to the caller.
-    /// Throws a ``FileError`` with code EEXIST if the target exists, and with EOPNOTSUPP where the volume does not
-    /// support this.
-    package static func renameToFreeName(_ source: String, to target: String) throws {
-        var code = ExclusiveRename.code(of: source, to: target)
-        if code == EINVAL || code == ENOSYS || code == ENOTSUP {
-            // The file has two names for a moment; after a crash in between, the first name is removed later.
-            code = SystemCall.repeated { link(source, target) } == 0 ? 0 : errno
-            if code == EPERM || code == ENOSYS || code == ENOTSUP { code = EOPNOTSUPP }
-            if code == 0 { unlink(source) }
-        }
-        guard code == 0 else { throw FileError(action: "move \(source) to", path: target, code: code) }
-    }
-
-    /// Copies to a new file in pieces and fsyncs it; on an error the incomplete copy is removed.
+    /// Copies to a new file of this user alone, in pieces, and fsyncs it; on an error the incomplete copy is removed.
     ///
     /// - Parameters:
     ///   - head: is written before the source's bytes.
@@ -58,31 +43,42 @@ package enum DurableFile {
     package static func copy(
         _ source: String, to target: String, head: [UInt8] = [], tail: [UInt8] = []
     ) throws {
-        let input = SystemCall.repeated { open(source, O_RDONLY | O_CLOEXEC) }
-        guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }
-        defer { close(input) }
-        let output = SystemCall.repeated { open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let output = SystemCall.repeated { open(target, flags, 0o600) }
         guard output >= 0 else { throw FileError(action: "create", path: target, code: errno) }
         do {
             defer { close(output) }
             try write(head, to: output, path: target)
-            var buffer = [UInt8](repeating: 0, count: 1 << 20)
-            while true {
-                let count = read(input, &buffer, buffer.count)
-                if count == 0 { break }
-                guard count > 0 else {
-                    if errno == EINTR { continue }
-                    throw FileError(action: "read", path: source, code: errno)
-                }
-                try write(Array(buffer[..<count]), to: output, path: target)
-            }
+            try copy(source, to: output, path: target)
             try write(tail, to: output, path: target)
-            guard SystemCall.repeated({ fsync(output) }) == 0 else {
-                throw FileError(action: "synchronize", path: target, code: errno)
-            }
+            try synchronize(output, path: target)
         } catch {
             unlink(target)
             throw error
+        }
+    }
+
+    /// - Parameter path: the output's, for errors.
+    static func copy(_ source: String, to output: Int32, path: String) throws {
+        let input = SystemCall.repeated { open(source, O_RDONLY | O_CLOEXEC) }
+        guard input >= 0 else { throw FileError(action: "read", path: source, code: errno) }
+        defer { close(input) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileError(action: "read", path: source, code: errno)
+            }
+            try write(Array(buffer[..<count]), to: output, path: path)
+        }
+    }
+
+    /// - Parameter path: the open file's, for errors.
+    static func synchronize(_ descriptor: Int32, path: String) throws {
+        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
+            throw FileError(action: "synchronize", path: path, code: errno)
         }
     }
 
@@ -91,9 +87,7 @@ package enum DurableFile {
         let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(action: "open", path: path, code: errno) }
         defer { close(descriptor) }
-        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
-            throw FileError(action: "synchronize", path: path, code: errno)
-        }
+        try synchronize(descriptor, path: path)
     }
 
     /// Removes a file that may be missing. What cannot be removed stays.

@@ -34,7 +34,7 @@ package struct FileIdentity: Sendable, Hashable, Codable {
         self.init(status)
     }
 
-    private init(_ status: stat) {
+    init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
         bytes = Int64(status.st_size)
@@ -89,17 +89,15 @@ package enum SpecialFile {
     /// Its description for an error message; `nil` if there is no special file at the path. Links are not followed.
     package static func kind(at path: String) -> String? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return switch status.st_mode & S_IFMT {
+        return lstat(path, &status) == 0 ? kind(of: status) : nil
+    }
+
+    static func kind(of status: stat) -> String? {
+        switch status.st_mode & S_IFMT {
         case S_IFCHR, S_IFBLK: "a device"
         case S_IFIFO: "a named pipe"
         case S_IFSOCK: "a socket"
         default: nil
         }
-    }
-
-    /// Throws ``FileError`` when there is a special file at the path.
-    package static func refuse(at path: String) throws {
-        if let kind = kind(at: path) { throw FileError(action: "replace \(kind) by a file:", path: path, code: EEXIST) }
     }
 }

@@ -23,13 +23,18 @@ package struct FileMove: Sendable, Hashable {
     package var particulars: String?
     /// Where the volume of the target is mounted; `nil` for the root's.
     package var mountPoint: String?
+    /// The permissions asked for; `nil` for those of a new file.
+    package var mode: UInt16?
+    /// The folders that the security policy of the work allows; `nil` for all but the system's.
+    package var allowedDirectories: [String]?
 
     /// Whether the file is renamed directly out of the daemon's folder, instead of from beside its target.
     package var isDirect: Bool { DurableFile.folder(of: temporaryPath) != DurableFile.folder(of: targetPath) }
 
     package init(
         temporaryPath: String, targetPath: String, identity: FileIdentity, collision: Collision = .replace,
-        wantedPath: String? = nil, particulars: String? = nil, mountPoint: String? = nil
+        wantedPath: String? = nil, particulars: String? = nil, mountPoint: String? = nil, mode: UInt16? = nil,
+        allowedDirectories: [String]? = nil
     ) {
         self.temporaryPath = temporaryPath
         self.targetPath = targetPath
@@ -38,12 +43,15 @@ package struct FileMove: Sendable, Hashable {
         self.wantedPath = wantedPath ?? targetPath
         self.particulars = particulars
         self.mountPoint = mountPoint
+        self.mode = mode
+        self.allowedDirectories = allowedDirectories
     }
 }
 
 extension FileMove: Codable {
     private enum CodingKeys: String, CodingKey {
         case temporaryPath, targetPath, identity, collision, wantedPath, particulars, mountPoint
+        case mode, allowedDirectories
     }
 
     /// Earlier versions have stored only the first three fields.
@@ -56,6 +64,8 @@ extension FileMove: Codable {
             collision: try container.decodeIfPresent(Collision.self, forKey: .collision) ?? .replace,
             wantedPath: try container.decodeIfPresent(String.self, forKey: .wantedPath),
             particulars: try container.decodeIfPresent(String.self, forKey: .particulars),
-            mountPoint: try container.decodeIfPresent(String.self, forKey: .mountPoint))
+            mountPoint: try container.decodeIfPresent(String.self, forKey: .mountPoint),
+            mode: try container.decodeIfPresent(UInt16.self, forKey: .mode),
+            allowedDirectories: try container.decodeIfPresent([String].self, forKey: .allowedDirectories))
     }
 }

@@ -195,8 +195,7 @@ extension URLSessionTransferService {
         details.requests = max(1, transfer.requests)
         details.headers = transfer.response?.headers ?? [:]
         if case .download(let job) = specification.job {
-            details.onDuplicate = job.onDuplicate
-            details.mountPoint = job.mountPoint
+            details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder, case .delivered(_, _, _, let url) = result {
                 details.suggestedName = SuggestedFileName.name(
                     contentDisposition: details.headers["content-disposition"], url: url)

@@ -87,11 +87,11 @@ int64_t bgw_file_system_type(int file) {
     return (int64_t)status.f_type;
 }
 
-int bgw_rename_to_free_name(const char *source, const char *target) {
+int bgw_rename_to_free_name(int folder, const char *source, const char *target) {
 #if defined(__GLIBC__)
-    return renameat2(AT_FDCWD, source, AT_FDCWD, target, RENAME_NOREPLACE);
+    return renameat2(folder, source, folder, target, RENAME_NOREPLACE);
 #else
-    return (int)syscall(SYS_renameat2, AT_FDCWD, source, AT_FDCWD, target, 1 /* RENAME_NOREPLACE */);
+    return (int)syscall(SYS_renameat2, folder, source, folder, target, 1 /* RENAME_NOREPLACE */);
 #endif
 }
 

@@ -43,12 +43,14 @@ do {
             exit(64)
         }
         exit(try await benchmark.run() ? 0 : 1)
+    case "validation" where arguments.count == 1: try await ValidationBenchmark().run()
     case "scale" where arguments.count == 1: try await ScaleBenchmark().run()
     // A part of `scale` that needs a process of its own.
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
     default:
         let usage = """
-            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | http … | rate … | scale | state]
+            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | http … | rate … | scale | state
+                                 | validation]
 
             """
         FileHandle.standardError.write(Data(usage.utf8))

@@ -2,11 +2,11 @@ import BackgroundWork
 import Foundation
 import TestSupport
 
-/// A download whose daemon is a folder: `place DIRECTORY SAVE-PATH POLICY`. It ends when the daemon has forgotten the
+/// A download whose daemon is a folder: `place DIRECTORY SAVE-PATH POLICY [MODE]`. It ends when the daemon has forgotten the
 /// transfer, with a line for the event.
 enum PlacingHost {
     static func run(_ arguments: [String]) async throws -> Never {
-        guard arguments.count == 3, let policy = DuplicatePolicy(rawValue: arguments[2]) else { exit(64) }
+        guard (3...4).contains(arguments.count), let policy = DuplicatePolicy(rawValue: arguments[2]) else { exit(64) }
         let service = try FolderTransferService(folder: arguments[0] + "/daemon")
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: arguments[0]))
         configuration.transferService = service
@@ -15,6 +15,7 @@ enum PlacingHost {
         try await scheduler.start()
         var download = DownloadConfiguration(url: "https://example.com/file.bin", savePath: arguments[1])
         download.onDuplicate = policy
+        if arguments.count == 4 { download.fileMode = UInt16(arguments[3], radix: 8).map(FileMode.init) }
         if try await scheduler.info(id: "d") == nil {
             let input = String(decoding: try JSONEncoder().encode(download), as: UTF8.self)
             try await scheduler.enqueue(

@@ -66,8 +66,7 @@ package final class FolderTransferService: TransferService {
         let result: TransferOutcome.Result
         switch specification.job {
         case .download(let job):
-            details.onDuplicate = job.onDuplicate
-            details.mountPoint = job.mountPoint
+            details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder { details.suggestedName = "suggested.bin" }
             let staged = folder + "/\(record.task).part"
             let content = Self.content(of: record.task)

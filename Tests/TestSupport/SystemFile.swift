@@ -14,3 +14,15 @@ package enum SystemFile {
         return (UInt64(status.st_ino), Int64(written.tv_sec) * 1_000_000_000 + Int64(written.tv_nsec))
     }
 }
+
+extension SystemFile {
+    /// The permissions of a file or folder, links not followed; `nil` if there is none.
+    package static func mode(of path: String) -> UInt16? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt16(status.st_mode & 0o7777) : nil
+    }
+
+    /// Sets the permissions; false when that failed.
+    @discardableResult
+    package static func setMode(_ mode: UInt16, of path: String) -> Bool { chmod(path, mode_t(mode)) == 0 }
+}

@@ -112,6 +112,7 @@ final class RunServices: WorkerRunServices {
     func enqueue(_ submission: TaskSubmission) throws(EnqueueError) -> String {
         try RequestRules.check(submission.request)
         try parts.triggers.check(submission.trigger, now: WallTime(parts.clock.now))
+        try accept(parts.validation.refusal(of: submission.request, id: submission.id))
         let id = try checked(submission.id)
         state.withLock { $0.submissions.add(submission, id: id) }
         return id
@@ -119,9 +120,14 @@ final class RunServices: WorkerRunServices {
 
     func enqueue(chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) throws(EnqueueError) -> String {
         try RequestRules.check(chain, id: id)
+        try accept(parts.validation.refusal(of: chain, id: id))
         let id = try checked(id)
         state.withLock { $0.submissions.add(chain, id: id, policy: policy) }
         return id
+    }
+
+    private func accept(_ refusal: String?) throws(EnqueueError) {
+        if let refusal { throw .inputRefused(reason: refusal) }
     }
 
     private func checked(_ id: String?) throws(EnqueueError) -> String {

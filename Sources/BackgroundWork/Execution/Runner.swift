@@ -207,6 +207,7 @@ extension Runner {
         let slots: Int
         let limits: WorkLimits
         let triggers: TriggerCheck
+        let validation: InputValidation
         let clock: any WorkClock
         let random: @Sendable () -> Double
         let device: any DeviceStateReader
@@ -216,7 +217,8 @@ extension Runner {
 
         init(
             store: WorkStore, execution: WorkExecution, slots: Int, limits: WorkLimits, triggers: TriggerCheck,
-            clock: any WorkClock, random: @escaping @Sendable () -> Double, device: any DeviceStateReader,
+            validation: InputValidation, clock: any WorkClock, random: @escaping @Sendable () -> Double,
+            device: any DeviceStateReader,
             progress: WorkProgressPublisher, telemetry: TelemetryRelay?, notices: NoticeLog
         ) {
             self.store = store
@@ -224,6 +226,7 @@ extension Runner {
             self.slots = slots
             self.limits = limits
             self.triggers = triggers
+            self.validation = validation
             self.clock = clock
             self.random = random
             self.device = device

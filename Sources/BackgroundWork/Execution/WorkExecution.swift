@@ -24,6 +24,7 @@ struct WorkExecution: Sendable {
             key: record.transferKey, services: run)
         var services = services
         services.securityPolicy = record.securityPolicy
+        services.validatesInput = record.options.inputMerge != nil
         if !record.isIdempotent { services.callWorker = run.callWorker }
         do {
             let input = try record.options.inputMerge.map {

@@ -11,37 +11,47 @@ enum HandOffFiles {
     private static let queue = DispatchQueue(label: "BackgroundWork.HandOffFiles", attributes: .concurrent)
 
     /// Makes the target's folder, and finds out whether the file could be put there.
-    static func target(_ download: ValidatedTransfer, worker: String) async throws -> HandOffTarget {
+    static func target(
+        _ download: ValidatedTransfer, rules: FileRules, worker: String
+    ) async throws -> HandOffTarget {
         try await onQueue {
             try checkReadable(download.options.tls, TransferInputRules(worker: worker))
-            return try checkedTarget(download.path, TransferInputRules(worker: worker))
+            return try checkedTarget(download.path, under: rules, TransferInputRules(worker: worker))
         }
     }
 
     /// The file that is to be sent, as it is now.
-    static func source(_ upload: ValidatedTransfer, worker: String) async throws -> UploadSource {
+    static func source(
+        _ upload: ValidatedTransfer, rules: FileRules, worker: String
+    ) async throws -> UploadSource {
         try await onQueue {
             try checkReadable(upload.options.tls, TransferInputRules(worker: worker))
-            return try checkedSource(upload.path, TransferInputRules(worker: worker))
+            return try checkedSource(upload.path, under: rules, TransferInputRules(worker: worker))
         }
     }
 
-    private static func checkedTarget(_ path: String, _ rules: TransferInputRules) throws -> HandOffTarget {
+    private static func checkedTarget(
+        _ path: String, under files: FileRules, _ rules: TransferInputRules
+    ) throws -> HandOffTarget {
         if let kind = SpecialFile.kind(at: path) {
             throw rules.refusal("savePath", "\(path) is \(kind), and a file would take its place; choose another path")
         }
         // Links not followed: the file takes the place of a link, not of what it leads to. Unless that is a folder.
-        let taken = FileIdentity(path: path)
+        var taken = FileIdentity(path: path)
         var status = stat()
         let isFolder =
             path.hasSuffix("/")
             || (taken != nil && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
         let folder = isFolder ? path : DurableFile.folder(of: path)
         do {
-            try Folder.create(folder)
+            let open = try files.openFolder(folder, creating: true)
+            // Also finds a name that is longer than this file system allows.
+            if !isFolder { taken = try open.identity(of: DurableFile.name(of: path)) }
         } catch let error as FileError {
             if error.isOutOfSpace || error.isTransient { throw error }
-            throw rules.refusal("savePath", "its folder cannot be made. \(error)")
+            throw rules.refusal("savePath", "a file cannot be put there. \(error)")
+        } catch let error as RefusedPathError {
+            throw rules.refusal("savePath", error.description)
         }
         guard access(folder, W_OK | X_OK) == 0 else {
             throw rules.refusal("savePath", "\(FileError(action: "write to the folder", path: folder, code: errno))")
@@ -51,11 +61,16 @@ enum HandOffFiles {
         return HandOffTarget(path: path, takenBytes: taken?.bytes, mountPoint: mountPoint)
     }
 
-    private static func checkedSource(_ path: String, _ rules: TransferInputRules) throws -> UploadSource {
-        // Without waiting: opening a pipe would wait for a process that writes to it.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw rules.refusal("filePath", "\(FileError(action: "read", path: path, code: errno))")
+    private static func checkedSource(
+        _ path: String, under files: FileRules, _ rules: TransferInputRules
+    ) throws -> UploadSource {
+        let descriptor: Int32
+        do {
+            descriptor = try files.openForReading(path)
+        } catch let error as FileError {
+            throw rules.refusal("filePath", "\(error)")
+        } catch let error as RefusedPathError {
+            throw rules.refusal("filePath", error.description)
         }
         defer { close(descriptor) }
         var status = stat()
@@ -78,7 +93,15 @@ enum HandOffFiles {
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
+            queue.async { continuation.resume(with: Result { try patiently(body) }) }
         }
+    }
+
+    /// Tries again after an error that passes, for a twentieth of a second.
+    private static func patiently<Value>(_ body: () throws -> Value) throws -> Value {
+        for _ in 1..<5 {
+            do { return try body() } catch let error as FileError where error.isTransient { usleep(10_000) }
+        }
+        return try body()
     }
 }

@@ -14,7 +14,8 @@ extension TransferHandOff {
     ) async throws -> DownloadOutput? {
         let download = try DownloadInputRules(worker: workerName, securityPolicy: securityPolicy)
             .validated(input.moved(by: folders), defaultSession: defaultSession)
-        let place = try await HandOffFiles.target(download, worker: workerName)
+        let place = try await HandOffFiles.target(
+            download, rules: FileRules(securityPolicy), worker: workerName)
         // What was handed off by a process that has died since comes to its end, and is skipped there.
         if input.onDuplicate == .skip, let bytes = place.takenBytes, try await !hasBegun(key) {
             var output = DownloadOutput(savePath: download.path, bytes: bytes)
@@ -29,6 +30,7 @@ extension TransferHandOff {
         job.mirrors = input.mirrors
         job.connections = input.connections
         job.resumeToken = input.isResumable ? resumeToken : nil
+        job.fileMode = input.fileMode
         job.savesIntoFolder = place.isFolder
         job.mountPoint = place.mountPoint
         try await handOff(download, to: place.path, job: .download(job), key: key, workerName: workerName)
@@ -39,7 +41,7 @@ extension TransferHandOff {
     func handOff(_ input: UploadConfiguration, key: TransferKey, workerName: String) async throws {
         let upload = try UploadInputRules(worker: workerName, securityPolicy: securityPolicy)
             .validated(input.moved(by: folders), defaultSession: sessionIdentifier)
-        let source = try await HandOffFiles.source(upload, worker: workerName)
+        let source = try await HandOffFiles.source(upload, rules: FileRules(securityPolicy), worker: workerName)
         let job = UploadJob(method: input.method, form: input.form, source: source)
         try await handOff(upload, to: upload.path, job: .upload(job), key: key, workerName: workerName)
     }

@@ -49,7 +49,8 @@ public struct TaskChain: Sendable {
     /// Stores the whole chain in one transaction. Durable when it returns.
     ///
     /// A member's id is `<id>/<step>.<index>`, both counted from 0. Throws ``EnqueueError`` for a chain that cannot
-    /// be accepted and the database's error when it could not be written; nothing was stored then.
+    /// be accepted and the database's error when it could not be written; nothing was stored then. Nor is anything when
+    /// the worker of a member refuses its input: the result is ``ScheduleResult/rejectedBySystem(reason:)`` then.
     ///
     /// - Parameter id: the chain's id; generated when left out.
     @discardableResult

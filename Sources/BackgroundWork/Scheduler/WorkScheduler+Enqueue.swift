@@ -5,6 +5,9 @@ import BackgroundWorkStorage
 extension WorkScheduler {
     /// Stores a request to be run when its trigger says so. Durable when it returns.
     ///
+    /// The worker's ``Worker/validate(input:under:)`` may refuse the input, and an input that does not decode is refused
+    /// as well: the result is ``ScheduleResult/rejectedBySystem(reason:)`` then, and nothing is stored.
+    ///
     /// Throws ``EnqueueError`` for a request that cannot be accepted, and the database's error when it could not be
     /// written; nothing was stored then.
     ///
@@ -18,6 +21,9 @@ extension WorkScheduler {
     ) async throws -> ScheduleResult {
         let now = WallTime(configuration.clock.now)
         try check(request, trigger, id: id, now: now)
+        if let reason = runner.parts.validation.refusal(of: request, id: id) {
+            return .rejectedBySystem(reason: reason)
+        }
         let stamp = trigger.watchedPath == nil ? nil : await fileStamp(of: trigger)
         if lifecycle.isShutDown { throw EnqueueError.shuttingDown }
         let item = try store.item(
@@ -39,7 +45,8 @@ extension WorkScheduler {
     /// Stores many requests in one transaction: all of them, or none. Durable when it returns; the results are in the
     /// order of the submissions.
     ///
-    /// Throws ``EnqueueError/inSubmission(index:_:)`` for the first one that cannot be accepted, and the database's
+    /// If a worker refuses one of the inputs, each result is ``ScheduleResult/rejectedBySystem(reason:)``, with the reason
+    /// for the first that is refused. Throws ``EnqueueError/inSubmission(index:_:)`` for the first one that cannot be accepted, and the database's
     /// error when it could not be written; nothing was stored then.
     ///
     /// ```swift
@@ -52,6 +59,9 @@ extension WorkScheduler {
             do { try check(submission.request, submission.trigger, id: submission.id, now: now) } catch {
                 throw EnqueueError.inSubmission(index: index, error)
             }
+        }
+        if let reason = refusal(of: submissions) {
+            return Array(repeating: .rejectedBySystem(reason: reason), count: submissions.count)
         }
         var items: [(NewItem, ExistingWorkPolicy)] = []
         items.reserveCapacity(submissions.count)
@@ -70,6 +80,14 @@ extension WorkScheduler {
             let requests = items.map { PreparedEnqueue($0, $1, now: now) }
             return try await store.write { try Self.enqueue(requests, in: $0) }
         }
+    }
+
+    private func refusal(of submissions: [TaskSubmission]) -> String? {
+        for (index, submission) in submissions.enumerated() {
+            let id = submission.id ?? "submission \(index)"
+            if let reason = runner.parts.validation.refusal(of: submission.request, id: id) { return reason }
+        }
+        return nil
     }
 
     private static func enqueue(
@@ -106,6 +124,7 @@ extension WorkScheduler {
     func enqueue(_ chain: ChainSteps, id: String?, policy: ExistingWorkPolicy) async throws -> ScheduleResult {
         try RequestRules.check(chain, id: id)
         if let id { try RequestRules.check(id: id) }
+        if let reason = runner.parts.validation.refusal(of: chain, id: id) { return .rejectedBySystem(reason: reason) }
         let id = id ?? WorkIdentifier.make(at: configuration.clock.now)
         return try await untilThereIsRoom { [store] now in
             try await store.write {

@@ -128,7 +128,7 @@ public final class WorkScheduler: Sendable {
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
-                sessionIdentifier: configuration.sessionIdentifier, securityPolicy: securityPolicy,
+                sessionIdentifier: configuration.sessionIdentifier, securityPolicy: securityPolicy.moved(by: folders),
                 session: configuration.sessionOptions, folders: folders, clock: configuration.clock,
                 isHeld: { key in try await store.readOne { try $0.holdsTransfer(of: key.workID) } },
                 isSettled: { key in
@@ -144,6 +144,7 @@ public final class WorkScheduler: Sendable {
                 store: store, execution: WorkExecution(workers: workers, services: services),
                 slots: min(configuration.maximumConcurrentWork, Runner.mostSlots), limits: settings.limits,
                 triggers: triggers,
+                validation: InputValidation(workers: workers, securityPolicy: configuration.securityPolicy),
                 clock: configuration.clock, random: configuration.random, device: settings.device,
                 progress: progress, telemetry: telemetry, notices: notices))
         fileTriggers = FileTriggers(store: store, clock: configuration.clock, notices: notices)

@@ -31,6 +31,11 @@ public struct BackgroundDownloadWorker: Worker {
     var requestedName: String
     var transfers: TransferHandOff
 
+    /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
+    public static func validate(input: DownloadConfiguration, under policy: SecurityPolicy) throws {
+        _ = try DownloadInputRules(worker: name, securityPolicy: policy).validated(input, defaultSession: name)
+    }
+
     /// Hands the download to the daemon. The scheduler calls it.
     ///
     /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the
@@ -72,6 +77,7 @@ struct DownloadInputRules: Sendable {
         try rules.check(url: input.url, "url")
         for mirror in input.mirrors { try rules.check(url: mirror, "mirrors") }
         try rules.check(path: input.savePath, "savePath")
+        if let complaint = input.fileMode?.complaint { throw rules.refusal("fileMode", complaint) }
         if let complaint = input.checksum?.complaint { throw rules.refusal("expectedChecksum", complaint) }
         if let bytes = input.maxBytes, bytes < 0 {
             throw rules.refusal("maxBytes", "it is \(bytes), but must be 0 or more bytes")
@@ -79,7 +85,7 @@ struct DownloadInputRules: Sendable {
         try check(input.connections, rules)
         try rules.check(input.options)
         return ValidatedTransfer(
-            url: input.url, path: input.savePath,
+            url: input.url, path: FileRules.normalized(input.savePath),
             sessionIdentifier: try rules.session(input.sessionIdentifier, default: defaultSession),
             options: input.options)
     }

@@ -22,6 +22,11 @@ public struct BackgroundUploadWorker: Worker {
 
     var transfers: TransferHandOff
 
+    /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
+    public static func validate(input: UploadConfiguration, under policy: SecurityPolicy) throws {
+        _ = try UploadInputRules(worker: name, securityPolicy: policy).validated(input, defaultSession: name)
+    }
+
     /// Hands the upload to the daemon. The scheduler calls it.
     ///
     /// Throws ``WorkerInputError`` for a configuration that breaks a rule, and ``AgentUnavailableError`` when the
@@ -57,7 +62,7 @@ struct UploadInputRules: Sendable {
         try check(input.form, rules)
         try rules.check(input.options)
         return ValidatedTransfer(
-            url: input.url, path: input.filePath,
+            url: input.url, path: FileRules.normalized(input.filePath),
             sessionIdentifier: try rules.session(input.sessionIdentifier, default: defaultSession),
             options: input.options)
     }

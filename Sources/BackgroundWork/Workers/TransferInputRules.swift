@@ -53,12 +53,14 @@ struct TransferInputRules: Sendable {
         name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40)
     }
 
-    func check(path: String, _ field: String) throws {
-        guard path.contains(where: { !$0.isWhitespace }) else { throw refusal(field, "it is blank") }
-        guard path.hasPrefix("/") else {
+    func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
+        // A URL, perhaps, which may hold a secret.
+        if path.contains(where: { !$0.isWhitespace }), !path.hasPrefix("/") {
             throw refusal(field, "it is \"\(shown(path))\", but must be an absolute path")
         }
-        guard !path.utf8.contains(0) else { throw refusal(field, "it contains a NUL character") }
+        if let complaint = FileRules(securityPolicy).complaint(about: path, for: use) {
+            throw refusal(field, complaint)
+        }
     }
 
     func check(headers: [String: String], _ field: String) throws {
@@ -134,7 +136,7 @@ struct TransferInputRules: Sendable {
     }
 
     private func check(_ tls: TLSOptions) throws {
-        for file in tls.files { try check(path: file.path, file.field) }
+        for file in tls.files { try check(path: file.path, for: .certificate, file.field) }
         if tls.clientKeyPath != nil || tls.clientKeyPassword != nil, tls.clientCertificatePath == nil {
             throw refusal("tls.clientCertificatePath", "it is missing, but there is a key for it")
         }

@@ -15,14 +15,26 @@ public struct WorkerRegistry: Sendable {
     /// A registry with the built-in workers: ``BackgroundDownloadWorker``, ``BackgroundUploadWorker``.
     public init() {
         let upload = BackgroundUploadWorker.name
-        workers[upload] = RegisteredWorker(name: upload, handsOffTransfers: true) { inputJSON, context, services in
+        workers[upload] = RegisteredWorker(
+            name: upload, handsOffTransfers: true,
+            validate: { inputJSON, policy in
+                let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
+                try BackgroundUploadWorker.validate(input: input, under: policy)
+            }
+        ) { inputJSON, context, services in
             let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
             let worker = BackgroundUploadWorker(transfers: try services.transfers())
             try services.callWorker?()
             return try await worker.doWork(input, context: context)
         }
         for name in [BackgroundDownloadWorker.name] + BackgroundDownloadWorker.aliases {
-            workers[name] = RegisteredWorker(name: name, handsOffTransfers: true) { inputJSON, context, services in
+            workers[name] = RegisteredWorker(
+                name: name, handsOffTransfers: true,
+                validate: { inputJSON, policy in
+                    let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
+                    try BackgroundDownloadWorker.validate(input: input, under: policy)
+                }
+            ) { inputJSON, context, services in
                 let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
                 let worker = BackgroundDownloadWorker(requestedName: name, transfers: try services.transfers())
                 try services.callWorker?()
@@ -31,13 +43,16 @@ public struct WorkerRegistry: Sendable {
         }
     }
 
-    /// Registers a typed worker under its name and its aliases. `make` is called for every run.
+    /// Registers a typed worker under its name and its aliases. `make` is called for every run. What is enqueued for it
+    /// is checked by ``Worker/validate(input:under:)``.
     ///
     /// Throws ``WorkerRegistrationError`` when one of the names is taken or empty; nothing is registered then.
     public mutating func register<W: Worker>(_ type: W.Type, make: @escaping @Sendable () -> W) throws {
         try add(names: [W.name] + W.aliases) { name in
-            RegisteredWorker(name: name) { inputJSON, context, services in
+            RegisteredWorker(name: name, validate: Self.validator(of: type, named: name)) {
+                inputJSON, context, services in
                 let input = try Self.decode(W.Input.self, from: inputJSON, for: name)
+                if services.validatesInput { try Self.validate(input, for: type, named: name, services) }
                 let worker = make()
                 try services.callWorker?()
                 let result = try await worker.doWork(input, context: context)
@@ -47,7 +62,7 @@ public struct WorkerRegistry: Sendable {
         }
     }
 
-    /// Registers a closure that takes the input as it is stored.
+    /// Registers a closure that takes the input as it is stored. The input is not checked when it is enqueued.
     ///
     /// Throws ``WorkerRegistrationError`` when the name is taken or empty.
     public mutating func register(
@@ -72,6 +87,24 @@ public struct WorkerRegistry: Sendable {
             if workers[name] != nil { throw WorkerRegistrationError.nameTaken(name) }
         }
         for name in names { workers[name] = make(name) }
+    }
+
+    private static func validator<W: Worker>(
+        of type: W.Type, named name: String
+    ) -> @Sendable (String?, SecurityPolicy) throws -> Void {
+        if let none = NoInput() as? W.Input { return { _, policy in try type.validate(input: none, under: policy) } }
+        return { inputJSON, policy in
+            try type.validate(input: decode(W.Input.self, from: inputJSON, for: name), under: policy)
+        }
+    }
+
+    /// Whatever the worker throws: retrying cannot help.
+    private static func validate<W: Worker>(
+        _ input: W.Input, for type: W.Type, named name: String, _ services: WorkerServices
+    ) throws(WorkerInputError) {
+        do { try type.validate(input: input, under: services.securityPolicy) } catch {
+            throw WorkerInputError(workerClassName: name, reason: InputValidation.words(of: error))
+        }
     }
 
     static func decode<Input: Decodable>(
@@ -115,6 +148,8 @@ struct RegisteredWorker: Sendable {
     var name: String
     /// Whether a run may leave a transfer with the daemon, which must be cancelled with the run.
     var handsOffTransfers = false
+    /// Throws why an input is refused under a policy. Decodes it first. `nil` for closures, which take any input.
+    var validate: (@Sendable (String?, SecurityPolicy) throws -> Void)?
     var run: @Sendable (String?, WorkerContext, WorkerServices) async throws -> WorkerResult
 }
 
@@ -122,6 +157,8 @@ struct RegisteredWorker: Sendable {
 struct WorkerServices: Sendable {
     /// Called right before the worker's own code, unless that may run twice; when it throws, that is not called.
     var callWorker: (@Sendable () throws -> Void)?
+    /// Whether the input was not complete when it was enqueued, and so is checked by its worker now.
+    var validatesInput = false
     /// Returns the hand-off under a policy. Throws where this platform has no daemon for it.
     var handOff: @Sendable (SecurityPolicy) throws -> TransferHandOff
     /// The policy under which the request was accepted.

@@ -116,8 +116,7 @@ extension Transfer {
         details.headers = headers?.fields ?? [:]
         details.responseBody = body
         if case .download(let job) = specification.job {
-            details.onDuplicate = job.onDuplicate
-            details.mountPoint = job.mountPoint
+            details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder, case .delivered(_, _, _, let finalURL) = result {
                 details.suggestedName = SuggestedFileName.name(
                     contentDisposition: headers?["content-disposition"], url: finalURL)

@@ -63,7 +63,7 @@ final class AgentFolder {
         let socket = bgw_local_socket(1)
         guard socket >= 0 else { throw SystemCallError("socket", paths.socket) }
         // Set only here: otherwise the mask would apply to staging files and launched hosts.
-        let mask = umask(0o077)
+        let mask = umask(0o177)
         let bound = bindSocket(socket)
         let code = errno
         umask(mask)

@@ -10,14 +10,14 @@ final class StagingFile: Sendable {
     let isNew: Bool
     private let descriptor: Int32
 
-    /// Opens the file, creating it if needed with the user's ordinary mode: the client renames it to its target, and the
-    /// folder it lies in is closed to others.
+    /// Opens the file, creating it if needed for this user alone. The client sets its permissions before it renames it to
+    /// its target.
     init(path: String) throws(SystemCallError) {
         self.path = path
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-        let fresh = open(path, flags | O_EXCL, 0o666)
+        let fresh = open(path, flags | O_EXCL, 0o600)
         isNew = fresh >= 0
-        descriptor = isNew || errno != EEXIST ? fresh : open(path, flags, 0o666)
+        descriptor = isNew || errno != EEXIST ? fresh : open(path, flags, 0o600)
         guard descriptor >= 0 else { throw SystemCallError("open", path) }
         if isNew { return }
         var status = stat()

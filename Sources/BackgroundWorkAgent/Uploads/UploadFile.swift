@@ -1,3 +1,5 @@
+import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 
@@ -8,13 +10,16 @@ final class UploadFile: Sendable {
     private let descriptor: Int32
 
     /// Throws a `.sourceChanged` failure if the file was replaced or changed, and a `.disk` failure if it cannot be
-    /// opened.
-    init(_ source: UploadSource, url: TransferURL) throws(TransferFailure) {
+    /// opened, or if its path leads to where the rules do not allow it.
+    init(_ source: UploadSource, under rules: FileRules, url: TransferURL) throws(TransferFailure) {
         self.source = source
-        descriptor = open(source.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { throw .sourceChanged("is gone", source.path, url) }
-            throw .source(SystemCallError("open", source.path), url)
+        do {
+            descriptor = try rules.openForReading(source.path)
+        } catch let error as FileError {
+            if error.code == ENOENT { throw .sourceChanged("is gone", source.path, url) }
+            throw .source(error, url)
+        } catch {
+            throw .source(error, url)
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         do throws(TransferFailure) {
@@ -96,7 +101,7 @@ extension TransferFailure {
             isRetryable: false)
     }
 
-    fileprivate static func source(_ error: SystemCallError, _ url: TransferURL) -> TransferFailure {
+    fileprivate static func source(_ error: any Error, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .disk, message: "\(url.label): the file cannot be read: \(error)", isRetryable: false)
     }

@@ -68,8 +68,8 @@ final class UploadWork: TransferWork {
             throw .invalid("only http and https are supported", url)
         }
         turn += 1
-        let (source, url) = (job.source, url)
-        ask({ try UploadFile(source, url: url) }) { [weak self] file in
+        let (source, rules, url) = (job.source, FileRules(specification.securityPolicy), url)
+        ask({ try UploadFile(source, under: rules, url: url) }) { [weak self] file in
             guard let self else { return }
             self.file = file
             do throws(TransferFailure) { try self.beginExchange() } catch {

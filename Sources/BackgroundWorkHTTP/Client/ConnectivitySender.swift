@@ -29,12 +29,12 @@ struct ConnectivitySender: HTTPSending {
 
     /// Whether what is dialed is certainly on this machine or in its own network, which needs no route to another one.
     private func needsNetwork(_ request: HTTPRequest) -> Bool {
-        if LiteralHost(url: request.url).isSurelyLocal { return false }
+        if URLDestination(url: request.url).isLocal { return false }
         // By the policy that finds most proxies; whatever is wrong with one is for the transport to say.
         let proxy = try? ProxyRules.resolved(
             request.proxy, for: request.url, under: .unrestricted, environment: environment)
         guard case .url(let address)? = proxy else { return true }
-        return !LiteralHost(url: address).isSurelyLocal
+        return !URLDestination(proxy: address).isLocal
     }
 
     /// Whether there was a network in time. Throws `CancellationError`.

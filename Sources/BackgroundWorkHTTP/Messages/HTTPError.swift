@@ -59,6 +59,14 @@ public struct HTTPError: Error, Sendable, Hashable {
         HTTPError(kind: .disk, message: "\(url.label): \(error)", isRetryable: error.isTransient || error.isOutOfSpace)
     }
 
+    /// What the rules for files, or the disk, say.
+    init(fileError error: any Error, _ url: TransferURL) {
+        switch error {
+        case let error as FileError: self = .disk(error, url)
+        default: self.init(kind: .refused, message: "\(url.label): \(error)", isRetryable: false)
+        }
+    }
+
     static func tooLong(limit: Int64, _ url: TransferURL) -> HTTPError {
         HTTPError(
             kind: .tooLong,
@@ -82,4 +90,12 @@ extension HTTPError: CustomStringConvertible {
 extension HTTPError: LocalizedError {
     /// The message.
     public var errorDescription: String? { message }
+}
+
+extension FileRules {
+    /// Throws when the path, as it is written, may not be used.
+    func check(_ path: String, for url: TransferURL) throws(HTTPError) {
+        guard let complaint = complaint(about: path) else { return }
+        throw HTTPError(kind: .refused, message: "\(url.label): the path of its file: \(complaint)", isRetryable: false)
+    }
 }

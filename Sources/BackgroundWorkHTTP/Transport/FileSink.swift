@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Dispatch
@@ -25,20 +26,29 @@ final class FileSink: ResponseSink {
     }
 
     private let path: String
+    private let rules: FileRules
     private let temporary: String
     private let url: TransferURL
     private let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSink")
     private let state = Mutex(State())
-    /// Of the temporary, on the queue only.
-    private let file = Mutex<Int32>(-1)
+    /// On the queue only.
+    private let file = Mutex(OpenFile())
+
+    private struct OpenFile: Sendable {
+        var folder: TargetFolder?
+        /// Of the temporary.
+        var descriptor: Int32 = -1
+    }
     private let ending = Ending<HTTPResponse>()
 
-    init(path: String, url: TransferURL) {
-        self.path = path
+    /// Throws an ``HTTPError`` when the policy does not allow the path.
+    init(path: String, url: TransferURL, policy: SecurityPolicy) throws(HTTPError) {
         self.url = url
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        rules = FileRules(policy)
+        try rules.check(path, for: url)
+        self.path = FileRules.normalized(path)
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
-        temporary = DurableFile.folder(of: path) + "/." + name.prefix(40) + ".bgwork-" + random
+        temporary = "." + DurableFile.name(of: self.path).prefix(40) + ".bgwork-" + random
     }
 
     /// The whole response, without the body that is in the file. Call it once.
@@ -104,7 +114,7 @@ final class FileSink: ResponseSink {
                     let count = SystemCall.repeated {
                         BackgroundWorkSystem.write(descriptor, rest.baseAddress, rest.count)
                     }
-                    guard count >= 0 else { throw disk("write to", temporary) }
+                    guard count >= 0 else { throw .disk(FileError(action: "write to", path: path, code: errno), url) }
                     done += count
                 }
             }
@@ -114,21 +124,19 @@ final class FileSink: ResponseSink {
         }
     }
 
-    private func disk(_ action: String, _ path: String) -> HTTPError {
-        .disk(FileError(action: action, path: path, code: errno), url)
-    }
-
     /// The temporary, on the queue.
     private func opened() throws(HTTPError) -> Int32 {
-        let open = file.withLock { $0 }
+        let open = file.withLock { $0.descriptor }
         if open >= 0 { return open }
-        // With the rights that the umask leaves, as any new file.
-        let descriptor = SystemCall.repeated {
-            BackgroundWorkSystem.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        do {
+            let folder = try rules.openFolder(DurableFile.folder(of: path), creating: true)
+            try folder.refuseSpecialFile(at: DurableFile.name(of: path))
+            let descriptor = try folder.create(temporary)
+            file.withLock { $0 = OpenFile(folder: folder, descriptor: descriptor) }
+            return descriptor
+        } catch {
+            throw HTTPError(fileError: error, url)
         }
-        guard descriptor >= 0 else { throw disk("create", temporary) }
-        file.withLock { $0 = descriptor }
-        return descriptor
     }
 
     func end(_ error: (any Error)?) {
@@ -153,24 +161,31 @@ final class FileSink: ResponseSink {
         guard head.isSuccess else { return HTTPResponse(head: head, body: body) }
         if let last, let error = written(last) { throw error }
         if let error = state.withLock({ $0.error }) { throw error }
-        close(try opened())
-        file.withLock { $0 = -1 }
+        let descriptor = try opened()
+        let folder = file.withLock { file in
+            defer { file.descriptor = -1 }
+            return file.folder
+        }
+        // The disk may say only now that a quota is used up.
+        guard close(descriptor) == 0 || errno == EINTR else {
+            throw HTTPError.disk(FileError(action: "write to", path: path, code: errno), url)
+        }
         do {
-            try SpecialFile.refuse(at: path)
-            try DurableFile.renameOnly(temporary, to: path)
-        } catch let error as FileError {
-            throw HTTPError.disk(error, url)
+            try folder?.rename(temporary, to: DurableFile.name(of: path))
+        } catch {
+            throw HTTPError(fileError: error, url)
         }
         return HTTPResponse(head: head, body: Data())
     }
 
     /// On the queue.
     private func discard() {
-        file.withLock { file in
-            if file >= 0 { close(file) }
-            file = -1
+        let open = file.withLock { file in
+            defer { file = OpenFile() }
+            return file
         }
-        unlink(temporary)
+        if open.descriptor >= 0 { close(open.descriptor) }
+        open.folder?.remove(temporary)
     }
 
     /// Bytes that wait for the disk. Guarded by the state's lock while it is filled, and by the queue while it is written.

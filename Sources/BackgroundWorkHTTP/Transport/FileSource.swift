@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Dispatch
@@ -35,19 +36,20 @@ final class FileSource: BodySource {
     deinit { close(descriptor) }
 
     /// Opens a regular file. Throws an ``HTTPError`` of the kind `disk` that says why not.
-    static func open(_ path: String, for url: TransferURL) async throws -> FileSource {
+    static func open(_ path: String, for url: TransferURL, policy: SecurityPolicy) async throws -> FileSource {
+        let rules = FileRules(policy)
+        try rules.check(path, for: url)
         let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSource")
         return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try opened(path, url, queue) }) }
+            queue.async { continuation.resume(with: Result { try opened(path, url, rules, queue) }) }
         }
     }
 
-    private static func opened(_ path: String, _ url: TransferURL, _ queue: DispatchQueue) throws -> FileSource {
-        // Non-blocking: opening a named pipe would wait for a writer.
-        let descriptor = SystemCall.repeated {
-            BackgroundWorkSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        }
-        guard descriptor >= 0 else { throw HTTPError.disk(FileError(action: "open", path: path, code: errno), url) }
+    private static func opened(
+        _ path: String, _ url: TransferURL, _ rules: FileRules, _ queue: DispatchQueue
+    ) throws -> FileSource {
+        let descriptor: Int32
+        do { descriptor = try rules.openForReading(path) } catch { throw HTTPError(fileError: error, url) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)

@@ -54,13 +54,15 @@ public final class HTTPTransport: Sendable {
 
     /// Sends a request and writes the response's body to a new file, which takes the place of one that was there when it
     /// is complete. A response whose status is not 2xx leaves the file alone, and comes with its body, of which at most
-    /// a mebibyte is kept.
+    /// a mebibyte is kept. Folders that are missing are created; the path follows the security policy. The file is on
+    /// the disk when the system has written it: for downloads that outlive a power cut use a `Downloader`.
     ///
     /// Throws as ``send(_:progress:)`` does; nothing is left then. ``HTTPRequest/responseLimit`` holds for files too.
     public func download(
         _ request: HTTPRequest, to path: String, progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws -> HTTPResponse {
-        let sink = FileSink(path: path, url: TransferURL(request.url, method: request.method))
+        let url = TransferURL(request.url, method: request.method)
+        let sink = try FileSink(path: path, url: url, policy: configuration.securityPolicy)
         return try await run(request, into: sink, progress) { _ in try await sink.response() }
     }
 
@@ -76,7 +78,7 @@ public final class HTTPTransport: Sendable {
         let body: (any BodySource)? =
             switch request.body {
             case .bytes(let bytes): BytesSource(bytes)
-            case .file(let path): try await FileSource.open(path, for: prepared.url)
+            case .file(let path): try await FileSource.open(path, for: prepared.url, policy: prepared.policy)
             case .stream(let length, let stream): StreamSource(stream, length: length, for: prepared.url)
             case nil: nil
             }

@@ -128,6 +128,11 @@ package struct JSONObject {
     /// The field's value as written in the text.
     package func raw(_ name: StaticString) throws -> UnsafeBufferPointer<UInt8> { raw(at: try member(name)) }
 
+    /// An array of strings; `nil` if there is no such field, or null. Not fast: such fields are rare.
+    package func optionalStrings(_ name: StaticString) throws -> [String]? {
+        try optionalMember(name).map { try JSONCoding.value(from: raw(at: $0)) }
+    }
+
     package func value<Value: FastJSONDecodable>(_ name: StaticString) throws -> Value {
         try Value(json: try object(name))
     }

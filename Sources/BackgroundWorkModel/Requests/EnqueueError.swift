@@ -50,6 +50,9 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
     case cannotAppend(id: String)
     /// The new chain does not have the shape of the chain that it should update.
     case cannotUpdate(id: String, reason: String)
+    /// The worker refuses the input of what a running worker enqueues. A scheduler's `enqueue` returns
+    /// ``ScheduleResult/rejectedBySystem(reason:)`` instead.
+    case inputRefused(reason: String)
     /// One of many; the others were not enqueued either.
     indirect case inSubmission(index: Int, EnqueueError)
     /// The scheduler is shutting down.
@@ -110,6 +113,7 @@ public enum EnqueueError: Error, Hashable, CustomStringConvertible {
             "Nothing can be appended to \"\(id)\", since it recurs and never ends. Cancel or replace it."
         case .cannotUpdate(let id, let reason):
             "\"\(id)\" cannot be updated: \(reason). Replace it instead."
+        case .inputRefused(let reason): "Nothing was enqueued: \(reason)"
         case .inSubmission(let index, let error):
             "Submission \(index) (counted from 0): \(error) None of them was enqueued."
         case .shuttingDown:

@@ -50,6 +50,7 @@ public enum ScheduleResult: Sendable, Hashable {
     case deadlineAlreadyPassed
     /// The platform accepts no more work at present; nothing was enqueued.
     case throttled
-    /// The platform rejected it, for the given reason; nothing was enqueued.
+    /// The worker refuses the input of the request, or of one of the requests that were enqueued together, for the given
+    /// reason; nothing was enqueued.
     case rejectedBySystem(reason: String)
 }

@@ -16,8 +16,8 @@ import BackgroundWorkFoundation
 /// thrown error is a retry under the request's ``RetryPolicy``, unless it is a ``WorkerInputError`` or a
 /// ``WorkerOutputError``, which fail the request.
 public protocol Worker: Sendable {
-    /// The input's type, decoded from the request's JSON. Input that does not decode fails the request. Without a
-    /// declared type, a request's input is ignored.
+    /// The input's type, decoded from the request's JSON. A request whose input does not decode is refused when it is
+    /// enqueued, or fails when it runs. Without a declared type, a request's input is ignored.
     associatedtype Input: Codable & Sendable = NoInput
     /// The output of a success, for the event and for the later steps of a chain; see
     /// ``WorkerResult/success(message:output:)`` and ``WorkerContext/output(of:)``.
@@ -29,6 +29,19 @@ public protocol Worker: Sendable {
     static var name: String { get }
     /// Names that work of earlier versions may still use. Empty by default.
     static var aliases: [String] { get }
+    /// Decides, when a request is enqueued, whether its input is accepted. Accepts every input by default.
+    ///
+    /// A thrown error refuses the request: `enqueue` returns ``ScheduleResult/rejectedBySystem(reason:)`` with the
+    /// error's words, and nothing is stored. It is called with the decoded input on the caller's task, for every member
+    /// of a chain, and for periodic work once. An input that is merged from the outputs of earlier steps is complete
+    /// only when the work runs: it is checked then, before ``doWork(_:context:)``, and a refusal fails the work without
+    /// a retry. Work that is enqueued where the worker is not registered is not checked.
+    ///
+    /// It should only look at the input, and take microseconds: not read files, and not wait.
+    static func validate(input: Input) throws
+    /// The same with the security policy that the work will have, for inputs with addresses or paths. Calls
+    /// ``validate(input:)`` by default; where a worker has both, only this one is called.
+    static func validate(input: Input, under policy: SecurityPolicy) throws
     /// Does the work once.
     func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult
 }
@@ -38,6 +51,10 @@ extension Worker {
     public static var name: String { String(describing: Self.self) }
     /// No aliases.
     public static var aliases: [String] { [] }
+    /// Accepts every input.
+    public static func validate(input: Input) throws {}
+    /// Calls ``validate(input:)``.
+    public static func validate(input: Input, under policy: SecurityPolicy) throws { try validate(input: input) }
 }
 
 /// The input of a worker that has none. Any JSON of a request is ignored.

@@ -14,7 +14,12 @@ extension FileMove: FastJSONCodable {
             temporaryPath: try json.string("temporaryPath"), targetPath: try json.string("targetPath"),
             identity: try json.value("identity"), collision: collision,
             wantedPath: try json.optionalString("wantedPath"), particulars: try json.optionalString("particulars"),
-            mountPoint: try json.optionalString("mountPoint"))
+            mountPoint: try json.optionalString("mountPoint"),
+            mode: try json.optionalInteger("mode").map { (mode: Int64) in
+                guard let mode = UInt16(exactly: mode) else { throw JSONMismatch() }
+                return mode
+            },
+            allowedDirectories: try json.optionalStrings("allowedDirectories"))
     }
 
     package func write(to json: inout JSONWriter) throws {
@@ -26,6 +31,11 @@ extension FileMove: FastJSONCodable {
         json.member("wantedPath", wantedPath)
         if let particulars { json.member("particulars", particulars) }
         if let mountPoint { json.member("mountPoint", mountPoint) }
+        if let mode { json.member("mode", Int64(mode)) }
+        if let allowedDirectories {
+            json.begin("allowedDirectories")
+            json.strings(allowedDirectories)
+        }
         json.close()
     }
 }

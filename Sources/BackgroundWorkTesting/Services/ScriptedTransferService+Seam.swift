@@ -152,8 +152,7 @@ extension ScriptedTransferService: TransferService {
         switch (scripted, specification.job) {
         case (.downloaded(let content, let status, let headers, let name), .download(let job)):
             details.headers = headers
-            details.onDuplicate = job.onDuplicate
-            details.mountPoint = job.mountPoint
+            details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder { details.suggestedName = name ?? "download" }
             try Data(content).write(to: URL(filePath: stagingPath(record.task)))
             result = .delivered(

@@ -30,54 +30,59 @@ struct FileMover: Sendable {
         case lost
     }
 
+    /// A folder of this package, in which the umask is found.
+    private let ownFolder: String
+
+    init(ownFolder: String) { self.ownFolder = ownFolder }
+
     /// The move of a staged file directly to its target; `nil` if the file does not exist. Blocks for one `lstat`.
-    static func directMove(
-        _ staged: String, to wanted: String, particulars: String?, mountPoint: String?
-    ) -> FileMove? {
-        guard DurableFile.folder(of: staged) != DurableFile.folder(of: wanted),
+    static func directMove(_ staged: String, for request: MoveRequest) -> FileMove? {
+        guard DurableFile.folder(of: staged) != DurableFile.folder(of: request.wanted),
             let identity = FileIdentity(path: staged)
         else { return nil }
-        return FileMove(
-            temporaryPath: staged, targetPath: wanted, identity: identity, particulars: particulars,
-            mountPoint: mountPoint)
+        return request.move(temporary: staged, target: request.wanted, identity)
     }
 
     /// Moves the staged file durably beside its target under a temporary name, and chooses its final name: the wanted
-    /// one, or the next free one if the collision policy says so.
+    /// one, or the next free one if the collision policy says so. It has its permissions when it gets there.
     ///
     /// When the staged file no longer exists but the one beside the target does, an earlier attempt has moved it.
-    /// Throws a ``VolumeGoneError`` when the volume that was mounted at `mountPoint` is no longer mounted.
+    /// Throws a ``VolumeGoneError`` when the volume that was mounted is no longer mounted, and ``RefusedPathError`` when
+    /// the path leads to where the security policy does not allow files.
     func move(
-        _ staged: String, beside wanted: String, of reference: TransferReference,
-        collision: FileMove.Collision = .replace, particulars: String? = nil, mountPoint: String? = nil
+        _ staged: String, beside request: MoveRequest, of reference: TransferReference
     ) async throws -> FileMove {
-        let folder = DurableFile.folder(of: wanted)
-        let temporary = Self.temporaryPath(for: wanted, of: reference)
-        let isThere = try await onQueue {
+        let path = DurableFile.folder(of: request.wanted)
+        let temporary = DurableFile.name(of: Self.temporaryPath(for: request.wanted, of: reference))
+        let ownFolder = ownFolder
+        let (folder, mode) = try await onQueue {
             // Before the folder is made, which would be made beneath.
-            try mountPoint.map(MountPoint.init)?.check(folder)
-            try Folder.create(folder)
-            guard try FileIdentity.found(at: staged) != nil || FileIdentity.found(at: temporary) == nil else {
+            try request.mountPoint.map(MountPoint.init)?.check(path)
+            return (
+                try FileRules(allowedDirectories: request.allowedDirectories).openFolder(path, creating: true),
+                try CreationMode(request.mode, probing: ownFolder)
+            )
+        }
+        let isThere = try await onQueue {
+            guard try FileIdentity.found(at: staged) != nil || folder.identity(of: temporary) == nil else {
                 return true
             }
             do {
-                try DurableFile.renameOnly(staged, to: temporary)
+                try mode.set(onFileAt: staged)
+                try folder.take(staged, as: temporary)
                 return true
             } catch let error as FileError where error.code == EXDEV {
                 return false
             }
         }
         // The staged file stays then: only the daemon deletes it, when the outcome is acknowledged.
-        if !isThere { try await on(copies) { try DurableFile.copy(staged, to: temporary) } }
-        return try await flush.synchronize(folder) {
-            guard let identity = try FileIdentity.found(at: temporary) else {
-                throw FileError(action: "find", path: temporary, code: ENOENT)
+        if !isThere { try await on(copies) { try folder.copy(staged, as: temporary, mode: mode) } }
+        return try await flush.synchronize(path) {
+            guard let identity = try folder.identity(of: temporary) else {
+                throw FileError.missing(path + "/" + temporary)
             }
-            return FileMove(
-                temporaryPath: temporary,
-                targetPath: collision == .nextName ? try Self.freeName(wanted) : wanted, identity: identity,
-                collision: collision, wantedPath: wanted, particulars: particulars,
-                mountPoint: mountPoint)
+            let target = request.collision == .nextName ? try Self.freeName(request.wanted, in: folder) : request.wanted
+            return request.move(temporary: path + "/" + temporary, target: target, identity)
         }
     }
 
@@ -85,16 +90,19 @@ struct FileMover: Sendable {
     func redirected(_ move: FileMove) async throws -> FileMove {
         try await onQueue {
             var move = move
-            move.targetPath = try Self.freeName(move.wantedPath)
+            move.targetPath = try Self.freeName(move.wantedPath, in: Self.folder(of: move, creating: false))
             return move
         }
     }
 
     /// Moves the file to its target, or detects that this was done. The name is durable when it returns. Throws a
-    /// ``VolumeGoneError`` when the volume is not mounted.
+    /// ``VolumeGoneError`` when the volume is not mounted, and ``RefusedPathError`` as ``move(_:beside:of:)`` does.
     func place(_ move: FileMove) async throws -> Placement {
-        try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
-            move.isDirect ? try Self.renameDirectly(move) : try Self.rename(move)
+        let ownFolder = ownFolder
+        return try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
+            try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
+            return move.isDirect
+                ? try Self.renameDirectly(move, CreationMode(move.mode, probing: ownFolder)) : try Self.rename(move)
         } if: {
             switch $0 {
             // A dead process may have moved it without having come to the sync.
@@ -104,19 +112,16 @@ struct FileMover: Sendable {
         }
     }
 
-    private static func renameDirectly(_ move: FileMove) throws -> Placement {
-        try SpecialFile.refuse(at: move.targetPath)
-        try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
+    private static func renameDirectly(_ move: FileMove, _ mode: CreationMode) throws -> Placement {
+        guard try FileIdentity.found(at: move.temporaryPath) != nil else {
+            return try isInPlace(move) ? .moved : .lost
+        }
+        let folder = try folder(of: move, creating: true)
+        let name = DurableFile.name(of: move.targetPath)
+        try folder.refuseSpecialFile(at: name)
+        try mode.set(onFileAt: move.temporaryPath)
         do {
-            do {
-                try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
-            } catch let error as FileError where error.code == ENOENT {
-                guard try FileIdentity.found(at: move.temporaryPath) != nil else {
-                    return try isInPlace(move) ? .moved : .lost
-                }
-                try Folder.create(DurableFile.folder(of: move.targetPath))
-                try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
-            }
+            try folder.take(move.temporaryPath, as: name)
             return .moved
         } catch let error as FileError where error.code == EXDEV {
             return .onOtherVolume
@@ -124,20 +129,30 @@ struct FileMover: Sendable {
     }
 
     private static func rename(_ move: FileMove) throws -> Placement {
-        try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
-        guard let temporary = try FileIdentity.found(at: move.temporaryPath) else { return try lookAfter(move) }
+        let folder: TargetFolder
+        do {
+            folder = try self.folder(of: move, creating: false)
+        } catch let error as FileError where error.code == ENOENT || error.code == ENOTDIR {
+            return .removedSince
+        }
+        let (name, temporary) = (DurableFile.name(of: move.targetPath), DurableFile.name(of: move.temporaryPath))
+        guard let arrived = try folder.identity(of: temporary) else {
+            guard let there = try folder.identity(of: name) else { return .removedSince }
+            return there.isStill(move.identity) ? .moved : .replacedSince
+        }
+        try folder.requireFile(at: temporary)
         switch move.collision {
         case .replace:
-            try SpecialFile.refuse(at: move.targetPath)
-            try DurableFile.renameOnly(move.temporaryPath, to: move.targetPath)
+            try folder.refuseSpecialFile(at: name)
+            try folder.rename(temporary, to: name)
         case .nextName, .discard:
-            if let there = try FileIdentity.found(at: move.targetPath), there.isSameFile(as: temporary) {
+            if let there = try folder.identity(of: name), there.isSameFile(as: arrived) {
                 // A death between the two halves of a move on a volume that cannot do it in one.
-                unlink(move.temporaryPath)
+                folder.remove(temporary)
                 return .moved
             }
             do {
-                try DurableFile.renameToFreeName(move.temporaryPath, to: move.targetPath)
+                try folder.renameToFreeName(temporary, to: name)
             } catch let error as FileError where error.code == EEXIST {
                 return .nameTaken
             }
@@ -145,16 +160,16 @@ struct FileMover: Sendable {
         return .moved
     }
 
+    private static func folder(of move: FileMove, creating: Bool) throws -> TargetFolder {
+        try FileRules(allowedDirectories: move.allowedDirectories)
+            .openFolder(DurableFile.folder(of: move.targetPath), creating: creating)
+    }
+
     /// Whether the file is at its target; false when the system cannot tell.
     func isInPlace(_ move: FileMove) async -> Bool { (try? await onQueue { try Self.isInPlace(move) }) ?? false }
 
     private static func isInPlace(_ move: FileMove) throws -> Bool {
         try FileIdentity.found(at: move.targetPath)?.isStill(move.identity) ?? false
-    }
-
-    private static func lookAfter(_ move: FileMove) throws -> Placement {
-        guard let there = try FileIdentity.found(at: move.targetPath) else { return .removedSince }
-        return there.isStill(move.identity) ? .moved : .replacedSince
     }
 
     /// Whether there is a file at a path; false when the system cannot tell.
@@ -172,11 +187,11 @@ struct FileMover: Sendable {
         }
     }
 
-    private static func freeName(_ wanted: String) throws -> String {
-        guard try FileIdentity.found(at: wanted) != nil else { return wanted }
+    private static func freeName(_ wanted: String, in folder: TargetFolder) throws -> String {
+        guard try folder.identity(of: DurableFile.name(of: wanted)) != nil else { return wanted }
         for number in 1...99_999 {
             let path = TargetName.numbered(wanted, number)
-            if try FileIdentity.found(at: path) == nil { return path }
+            if try folder.identity(of: DurableFile.name(of: path)) == nil { return path }
         }
         throw FileError(action: "find a free name beside", path: wanted, code: EEXIST)
     }
@@ -206,22 +221,5 @@ struct FileMover: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }
         }
-    }
-}
-
-/// The names for a file when the requested one is taken.
-enum TargetName {
-    /// `name_1.ext`, `name_2.ext`, … in the same folder, shortened to the maximum length of a file name.
-    static func numbered(_ path: String, _ number: Int) -> String {
-        let name = DurableFile.name(of: path)
-        let folder = path.dropLast(name.count)
-        // A dot at the beginning makes a file hidden; what follows it is its name.
-        let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        var stem = name[..<dot]
-        let ending = "_\(number)\(name[dot...])"
-        while stem.utf8.count + ending.utf8.count > SuggestedFileName.maximumBytes, stem.count > 1 {
-            stem.removeLast()
-        }
-        return "\(folder)\(stem)\(ending)"
     }
 }

@@ -29,7 +29,7 @@ package final class TransferCompletion: Sendable {
         self.ledger = ledger
         self.stateStore = stateStore
         self.service = service
-        mover = FileMover()
+        mover = FileMover(ownFolder: DurableFile.folder(of: stateStore.path))
     }
 
     /// Processes an outcome. When it returns without an error, the daemon has deleted the transfer, or another process
@@ -90,8 +90,7 @@ package final class TransferCompletion: Sendable {
         let output = DownloadOutput(
             savePath: wanted, bytes: bytes, statusCode: statusCode, finalURL: finalURL, details: outcome.details)
         guard let particulars = try? output.encoded() else { return nil }
-        return FileMover.directMove(
-            staged, to: wanted, particulars: particulars, mountPoint: outcome.details?.mountPoint)
+        return FileMover.directMove(staged, for: MoveRequest(outcome, particulars: particulars))
     }
 
     /// - Parameter isLast: whether a transient error is no longer retried.
@@ -119,8 +118,8 @@ package final class TransferCompletion: Sendable {
             let move: FileMove
             do {
                 move = try await mover.move(
-                    stagingPath, beside: wanted, of: outcome.reference, collision: outcome.collision,
-                    particulars: try output.encoded(), mountPoint: outcome.details?.mountPoint)
+                    stagingPath, beside: MoveRequest(outcome, particulars: try output.encoded()),
+                    of: outcome.reference)
             } catch let error as FileError where error.isTransient && !isLast {
                 throw error
             } catch {
@@ -153,6 +152,9 @@ package final class TransferCompletion: Sendable {
                 throw error
             } catch let error as FileError {
                 isCleared = try await ended(move, with: error, key)
+                break
+            } catch let error as RefusedPathError {
+                try await ledger.transferFailed(key, failure: Self.failure(of: error, savePath: move.targetPath))
                 break
             } catch let error as VolumeGoneError {
                 // Whether the last step was taken can only be seen on that volume.
@@ -196,9 +198,7 @@ package final class TransferCompletion: Sendable {
         switch placement {
         case .nameTaken where move.collision == .nextName: try await mover.redirected(move)
         case .onOtherVolume:
-            try await mover.move(
-                move.temporaryPath, beside: move.targetPath, of: reference, collision: move.collision,
-                particulars: move.particulars, mountPoint: move.mountPoint)
+            try await mover.move(move.temporaryPath, beside: MoveRequest(move), of: reference)
         case .moved, .replacedSince, .removedSince, .nameTaken, .lost: nil
         }
     }

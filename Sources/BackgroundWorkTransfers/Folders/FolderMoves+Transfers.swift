@@ -11,6 +11,14 @@ extension TLSOptions {
     }
 }
 
+extension SecurityPolicy {
+    package func moved(by moves: FolderMoves) -> SecurityPolicy {
+        var policy = self
+        policy.allowedDirectories = allowedDirectories.map { Set($0.map { moves.current($0) }) }
+        return policy
+    }
+}
+
 extension DownloadConfiguration {
     package func moved(by moves: FolderMoves) -> DownloadConfiguration {
         var configuration = self
@@ -34,6 +42,7 @@ extension TransferSpecification {
         var specification = self
         specification.savePath = moves.current(savePath)
         specification.options.tls = options.tls.moved(by: moves)
+        specification.securityPolicy = securityPolicy.moved(by: moves)
         if case .upload(var job) = job {
             job.source.path = moves.current(job.source.path)
             specification.job = .upload(job)
@@ -46,6 +55,7 @@ extension TransferOutcome {
     package func moved(by moves: FolderMoves) -> TransferOutcome {
         var outcome = self
         outcome.savePath = moves.current(savePath)
+        outcome.details?.allowedDirectories = details?.allowedDirectories?.map { moves.current($0) }
         if case .delivered(let staged, let bytes, let statusCode, let finalURL) = result {
             outcome.result = .delivered(
                 stagingPath: moves.current(staged), bytes: bytes, statusCode: statusCode, finalURL: finalURL)
@@ -68,6 +78,7 @@ extension FileMove {
         move.temporaryPath = moves.current(temporaryPath)
         move.targetPath = moves.current(targetPath)
         move.wantedPath = moves.current(wantedPath)
+        move.allowedDirectories = allowedDirectories?.map { moves.current($0) }
         if !moves.isEmpty, let text = particulars, let output = try? FastJSON.value(DownloadOutput.self, from: text) {
             move.particulars = (try? output.moved(by: moves).encoded()) ?? text
         }

@@ -13,6 +13,15 @@ package struct URLDestination: Sendable, Hashable {
         return doubt.isInvalid
     }
 
+    /// Whether it is certainly on this machine or in a network of its own.
+    package var isLocal: Bool {
+        switch host {
+        case .address(let address): address.kind != .global
+        case .name(let name): LiteralHost.isOfThisMachine(name) || LiteralHost.isOfLink(name)
+        case .unclear: false
+        }
+    }
+
     package init(url: String) {
         self.init(URLParts(url), standardPorts: ["http": 80, "https": 443], isOfProxy: false)
     }

@@ -56,7 +56,7 @@ package struct URLParts: Sendable, Hashable {
     }
 
     /// Without user, password, query and fragment, which may hold secrets.
-    var redacted: String { origin + path }
+    package var redacted: String { origin + path }
 
     package var hostAndPort: String { port.isEmpty ? host : "\(host):\(port)" }
 

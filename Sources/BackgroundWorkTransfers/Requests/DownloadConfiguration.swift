@@ -22,6 +22,9 @@ public struct DownloadConfiguration: Sendable, Hashable {
     public var onDuplicate = DuplicatePolicy.overwrite
     /// A longer file is rejected. JSON: `maxBytes`.
     public var maxBytes: Int64?
+    /// The permissions of the saved file; `nil`: those that any new file of the process has, 0666 without its umask. JSON:
+    /// `fileMode`, octal digits such as `"0640"`.
+    public var fileMode: FileMode?
     /// Whether what has arrived is kept for the next attempt. JSON: `resumable`.
     public var isResumable = true
     /// Other URLs of the same file, tried in order when the previous one has failed permanently. JSON: `mirrors`.
@@ -41,7 +44,7 @@ public struct DownloadConfiguration: Sendable, Hashable {
 extension DownloadConfiguration: Codable {
     private enum CodingKeys: String, CodingKey {
         case url, savePath, sessionIdentifier, expectedChecksum, checksumAlgorithm, onDuplicate, maxBytes, resumable
-        case mirrors, numChunks, maxConnections
+        case mirrors, numChunks, maxConnections, fileMode
     }
 
     /// Absent and null fields take their defaults; unknown ones are ignored.
@@ -55,6 +58,7 @@ extension DownloadConfiguration: Codable {
             .map { FileChecksum(algorithm, hex: $0) }
         onDuplicate = try container.decodeIfPresent(DuplicatePolicy.self, forKey: .onDuplicate) ?? .overwrite
         maxBytes = try container.decodeIfPresent(Int64.self, forKey: .maxBytes)
+        fileMode = try container.decodeIfPresent(FileMode.self, forKey: .fileMode)
         isResumable = try container.decodeIfPresent(Bool.self, forKey: .resumable) ?? true
         mirrors = try container.decodeIfPresent([String].self, forKey: .mirrors) ?? []
         if let count = try container.decodeIfPresent(Int.self, forKey: .numChunks) {
@@ -76,6 +80,7 @@ extension DownloadConfiguration: Codable {
         try container.encodeIfPresent(checksum?.algorithm, forKey: .checksumAlgorithm)
         if onDuplicate != .overwrite { try container.encode(onDuplicate, forKey: .onDuplicate) }
         try container.encodeIfPresent(maxBytes, forKey: .maxBytes)
+        try container.encodeIfPresent(fileMode, forKey: .fileMode)
         if !isResumable { try container.encode(false, forKey: .resumable) }
         if !mirrors.isEmpty { try container.encode(mirrors, forKey: .mirrors) }
         switch connections {
@@ -107,6 +112,7 @@ extension DownloadConfiguration: FastJSONCodable {
         }
         if onDuplicate != .overwrite { json.member("onDuplicate", onDuplicate.rawValue) }
         if let maxBytes { json.member("maxBytes", maxBytes) }
+        if let fileMode { json.member("fileMode", fileMode.digits) }
         if !isResumable { json.member("resumable", false) }
         if !mirrors.isEmpty {
             json.begin("mirrors")

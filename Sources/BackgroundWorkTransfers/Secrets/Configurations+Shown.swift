@@ -65,7 +65,7 @@ extension TransferSpecification: CustomReflectable {
             self,
             children: [
                 "reference": reference, "sessionIdentifier": sessionIdentifier, "url": ShownURL.text(url), "job": job,
-                "options": options, "addressPolicy": addressPolicy, "savePath": savePath, "workerName": workerName,
+                "options": options, "securityPolicy": securityPolicy, "savePath": savePath, "workerName": workerName,
             ], displayStyle: .struct)
     }
 }

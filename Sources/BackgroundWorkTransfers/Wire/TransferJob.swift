@@ -22,6 +22,8 @@ package struct DownloadJob: Sendable, Hashable, Codable {
     package var mountPoint: String?
     /// Where an earlier transfer of the file has stopped, in its service's words: ``TransferFailure/resumeToken``.
     package var resumeToken: String?
+    /// The permissions of the finished file; `nil` for those of a new file.
+    package var fileMode: FileMode?
 
     package init() {}
 }
@@ -81,6 +83,7 @@ extension DownloadJob: FastJSONCodable {
         savesIntoFolder = try json.flag("savesIntoFolder")
         mountPoint = try json.optionalString("mountPoint")
         resumeToken = try json.optionalString("resumeToken")
+        fileMode = try json.optionalString("fileMode").map { try FileMode(digits: $0) ?? { throw JSONMismatch() }() }
     }
 
     package func write(to json: inout JSONWriter) {
@@ -102,6 +105,7 @@ extension DownloadJob: FastJSONCodable {
         json.member("savesIntoFolder", savesIntoFolder)
         if let mountPoint { json.member("mountPoint", mountPoint) }
         if let resumeToken { json.member("resumeToken", resumeToken) }
+        if let fileMode { json.member("fileMode", fileMode.digits) }
         json.close()
     }
 }

@@ -48,11 +48,24 @@ package struct TransferDetails: Sendable, Hashable, Codable {
     package var onDuplicate = DuplicatePolicy.overwrite
     /// Of a download: `DownloadJob.mountPoint`.
     package var mountPoint: String?
+    /// Of a download: `DownloadJob.fileMode`.
+    package var fileMode: FileMode?
+    /// Of a download: the folders that its security policy allows; `nil` for all but the system's.
+    package var allowedDirectories: [String]?
 
     package init() {}
 
+    /// Adds what the placing of a download's file needs of its specification.
+    package mutating func add(_ job: DownloadJob, under policy: SecurityPolicy) {
+        onDuplicate = job.onDuplicate
+        mountPoint = job.mountPoint
+        fileMode = job.fileMode
+        allowedDirectories = policy.allowedDirectories?.sorted()
+    }
+
     private enum CodingKeys: String, CodingKey {
         case durationMs, headers, responseBody, suggestedName, onDuplicate, mountPoint
+        case fileMode, allowedDirectories
         // What journals and other versions call it.
         case requests = "attempts"
     }
@@ -134,6 +147,8 @@ extension TransferDetails: FastJSONCodable {
         suggestedName = try json.optionalString("suggestedName")
         self.onDuplicate = onDuplicate
         mountPoint = try json.optionalString("mountPoint")
+        fileMode = try json.optionalString("fileMode").map { try FileMode(digits: $0) ?? { throw JSONMismatch() }() }
+        allowedDirectories = try json.optionalStrings("allowedDirectories")
     }
 
     package func write(to json: inout JSONWriter) {
@@ -146,6 +161,11 @@ extension TransferDetails: FastJSONCodable {
         if let suggestedName { json.member("suggestedName", suggestedName) }
         json.member("onDuplicate", onDuplicate.rawValue)
         if let mountPoint { json.member("mountPoint", mountPoint) }
+        if let fileMode { json.member("fileMode", fileMode.digits) }
+        if let allowedDirectories {
+            json.begin("allowedDirectories")
+            json.strings(allowedDirectories)
+        }
         json.close()
     }
 }

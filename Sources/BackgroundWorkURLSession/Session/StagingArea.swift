@@ -38,6 +38,8 @@ struct StagingArea: Sendable {
         } catch let error as FileError where error.isOtherVolume {
             try DurableFile.copy(received, to: target)
         }
+        // The system's own file may be readable for others.
+        try CreationMode.exactly(0o600).set(onFileAt: target)
         // It has come with the class that the system gave it. Where it keeps that one, the file cannot be opened while the
         // device is locked, and the next line says so if it is now.
         try? FileAttributes.allowBackgroundUse(ofFile: target)

@@ -36,9 +36,19 @@ int bgw_sync_file_system(int file);
 /// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
 int64_t bgw_file_system_type(int file);
 
-/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or ENOSYS where the
-/// volume or the kernel cannot do it.
-int bgw_rename_to_free_name(const char *source, const char *target);
+/// renameat2(2) with RENAME_NOREPLACE, in one folder: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or
+/// ENOSYS where the volume or the kernel cannot do it.
+int bgw_rename_to_free_name(int folder, const char *source, const char *target);
+
+/// Opens an absolute path, close-on-exec, in which no component is a link: by openat2(2), or where the kernel does not
+/// have it (before 5.6) component by component. -1 with errno set: ELOOP or ENOTDIR for a link.
+int bgw_open_without_links(const char *path, int flags);
+/// The same, component by component.
+int bgw_walk_without_links(const char *path, int flags);
+/// The same for a folder, with O_PATH: it need not be readable.
+int bgw_open_folder_without_links(const char *path);
+/// A folder in an open folder, with O_PATH; -1 with errno ENOTDIR for a link.
+int bgw_open_subfolder(int folder, const char *name);
 
 /// A signalfd(2), non-blocking and close-on-exec, for the signals given; they are blocked in the calling thread.
 int bgw_signal_descriptor(const int *signals, int count);

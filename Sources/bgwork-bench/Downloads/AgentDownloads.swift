@@ -17,6 +17,8 @@ struct AgentDownloads {
     func start(retainedEvents: Int = 10_000) async throws -> WorkScheduler {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: directory))
         configuration.securityPolicy = .unrestricted
+        // Among them /dev/shm, which is open only to who names it.
+        configuration.securityPolicy.allowedDirectories = ["/", "/dev/shm"]
         configuration.agentExecutable = agent
         configuration.maximumConcurrentWork = concurrency
         configuration.retainedEvents = retainedEvents

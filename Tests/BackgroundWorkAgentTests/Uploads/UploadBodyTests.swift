@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import TestSupport
@@ -51,7 +52,7 @@ struct UploadBodyTests {
     func pieces(count: Int) throws {
         write(Self.content)
         var body = UploadBody(head: Array("head".utf8), range: 100..<900, tail: Array("tail".utf8))
-        let file = readAhead(try UploadFile(source(), url: url), body)
+        let file = readAhead(try UploadFile(source(), under: FileRules(.publicInternet), url: url), body)
         #expect(body.count == 808)
         let all = try drain(&body, from: file, pieces: count)
         #expect(all == Array("head".utf8) + Self.content[100..<900] + Array("tail".utf8))
@@ -63,7 +64,7 @@ struct UploadBodyTests {
     func rewind() throws {
         write(Self.content)
         var body = UploadBody(head: [1, 2], range: 0..<1000, tail: [3, 4])
-        let file = readAhead(try UploadFile(source(), url: url), body)
+        let file = readAhead(try UploadFile(source(), under: FileRules(.publicInternet), url: url), body)
         let all = try drain(&body, from: file, pieces: 100)
         for offset in [0, 1, 2, 500, 1002, 1003, 1004] as [Int64] {
             #expect(body.rewind(to: offset) == true)
@@ -78,7 +79,7 @@ struct UploadBodyTests {
     func counted() throws {
         write(Self.content)
         var body = UploadBody(head: [UInt8](repeating: 0, count: 10), range: 0..<1000, tail: [0])
-        let file = readAhead(try UploadFile(source(), url: url), body)
+        let file = readAhead(try UploadFile(source(), under: FileRules(.publicInternet), url: url), body)
         var space = [UInt8](repeating: 0, count: 10)
         _ = try space.withUnsafeMutableBytes { try body.supply($0, from: file) }
         #expect(body.sentFileBytes == 0)
@@ -90,7 +91,7 @@ struct UploadBodyTests {
     func shorter() throws {
         write(Self.content)
         var body = UploadBody(range: 0..<1000)
-        let file = readAhead(try UploadFile(source(), url: url), body)
+        let file = readAhead(try UploadFile(source(), under: FileRules(.publicInternet), url: url), body)
         truncate(path, 100)
         var space = [UInt8](repeating: 0, count: 64)
         #expect(try space.withUnsafeMutableBytes { try body.supply($0, from: file) } == 64)
@@ -105,7 +106,8 @@ struct UploadBodyTests {
     func changedUnderWay() throws {
         write(Self.content)
         var body = UploadBody(range: 0..<1000)
-        let file = readAhead(try UploadFile(source(), url: url), body, pieceBytes: 300)
+        let file = readAhead(
+            try UploadFile(source(), under: FileRules(.publicInternet), url: url), body, pieceBytes: 300)
         var space = [UInt8](repeating: 0, count: 300)
         #expect(try space.withUnsafeMutableBytes { try body.supply($0, from: file) } == 300)
         utimensat(AT_FDCWD, path, [timespec(tv_sec: 1, tv_nsec: 1), timespec(tv_sec: 1, tv_nsec: 1)], 0)
@@ -119,7 +121,7 @@ struct UploadBodyTests {
     func empty() throws {
         write([])
         var body = UploadBody(range: 0..<0)
-        let file = readAhead(try UploadFile(source(), url: url), body)
+        let file = readAhead(try UploadFile(source(), under: FileRules(.publicInternet), url: url), body)
         let all = try drain(&body, from: file, pieces: 10)
         #expect(all.isEmpty)
     }
@@ -132,7 +134,9 @@ struct UploadBodyTests {
             write(Self.content)
             let source = source()
             change()
-            return #expect(throws: TransferFailure.self) { try UploadFile(source, url: url) }
+            return #expect(throws: TransferFailure.self) {
+                try UploadFile(source, under: FileRules(.publicInternet), url: url)
+            }
         }
         let failures = [
             failure { truncate(path, 5) },
@@ -158,12 +162,12 @@ struct UploadBodyTests {
     @Test("a file that is replaced or changed while it is open is detected")
     func changedWhileOpen() throws {
         write(Self.content)
-        let file = try UploadFile(source(), url: url)
+        let file = try UploadFile(source(), under: FileRules(.publicInternet), url: url)
         try file.check(url)
         truncate(path, 1001)
         #expect(throws: TransferFailure.self) { try file.check(url) }
         write(Self.content)
-        let other = try UploadFile(source(), url: url)
+        let other = try UploadFile(source(), under: FileRules(.publicInternet), url: url)
         rename(path, path + ".old")
         #expect(throws: TransferFailure.self) { try other.check(url) }
         write(Self.content)

@@ -170,16 +170,38 @@ struct HTTPTransportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
     }
 
-    @Test("an empty file, and a folder that is not there")
+    @Test("an empty file, and folders that are not there")
     func emptyDownload() async throws {
         server.serve(.bytes([]), at: "/empty")
-        let path = folder.path + "/empty"
+        let path = folder.path + "/no/folder/empty"
         #expect(try await transport.download(HTTPRequest(server.url("/empty")), to: path).status == 200)
         #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
-        let error = await failure {
-            try await transport.download(HTTPRequest(server.url("/file")), to: folder.path + "/no/folder/out")
-        }
+        // A folder is not replaced.
+        let error = await failure { try await transport.download(HTTPRequest(server.url("/file")), to: folder.path) }
         #expect(error?.kind == .disk)
+    }
+
+    @Test("files are read and written where the policy allows it only")
+    func files() async throws {
+        let transport = Self.transport { $0.securityPolicy.allowedDirectories = [folder.path + "/open"] }
+        let outside = folder.path + "/outside"
+        try Data([1]).write(to: URL(filePath: outside))
+        try FileManager.default.createDirectory(atPath: folder.path + "/open", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/open/link", withDestinationPath: folder.path)
+        for path in [outside, folder.path + "/open/../outside", folder.path + "/open/link/outside", "/proc/self/mem"] {
+            let sent = await failure {
+                try await transport.send(HTTPRequest(server.url("/in"), method: "POST", body: .file(path: path)))
+            }
+            #expect(sent?.kind == .refused, "\(path): \(String(describing: sent))")
+            let saved = await failure { try await transport.download(HTTPRequest(server.url("/small")), to: path) }
+            #expect(saved?.kind == .refused, "\(path): \(String(describing: saved))")
+        }
+        #expect(try Data(contentsOf: URL(filePath: outside)) == Data([1]))
+        let path = folder.path + "/open/file"
+        #expect(try await transport.download(HTTPRequest(server.url("/small")), to: path).status == 200)
+        let sent = try await transport.send(HTTPRequest(server.url("/in"), method: "PUT", body: .file(path: path)))
+        #expect(sent.head.isSuccess)
     }
 
     // MARK: Bodies to send

@@ -16,7 +16,9 @@ struct FileMoveJSONTests {
             temporaryPath: RandomText.any(using: &generator), targetPath: RandomText.any(using: &generator),
             identity: identity, collision: collisions.randomElement(using: &generator) ?? .replace,
             wantedPath: RandomText.maybe(using: &generator), particulars: RandomText.maybe(using: &generator),
-            mountPoint: RandomText.maybe(using: &generator))
+            mountPoint: RandomText.maybe(using: &generator),
+            mode: Bool.random(using: &generator) ? UInt16.random(in: 0...0o777, using: &generator) : nil,
+            allowedDirectories: RandomText.maybe(using: &generator).map { [$0, "/d"] })
     }
 
     @Test("a move is the same in handwritten encoding and from the encoder", arguments: 1...4 as ClosedRange<UInt64>)
@@ -40,7 +42,7 @@ struct FileMoveJSONTests {
     func fields() {
         var generator = SeededGenerator(seed: 1)
         let move = Self.move(using: &generator)
-        #expect(Mirror(reflecting: move).children.count == 7)
+        #expect(Mirror(reflecting: move).children.count == 9)
         #expect(Mirror(reflecting: move.identity).children.count == 3)
     }
 

@@ -21,13 +21,15 @@ struct DirectMoveTests {
     private var target: String { folder.path + "/there/file.bin" }
 
     private func move(to target: String) throws -> FileMove {
-        try #require(FileMover.directMove(staged, to: target, particulars: nil, mountPoint: nil))
+        try #require(
+            FileMover.directMove(
+                staged, for: MoveRequest(wanted: target, allowedDirectories: [folder.path, "/dev/shm"])))
     }
 
     @Test("a moved file is recognized, also when its volume has another device number")
     func knownAgain() async throws {
         var move = try move(to: target)
-        let mover = FileMover()
+        let mover = FileMover(ownFolder: folder.path)
         #expect(try await mover.place(move) == .moved)
         #expect(try await mover.place(move) == .moved)
         move.identity.device += 1

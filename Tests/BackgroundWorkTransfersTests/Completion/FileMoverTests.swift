@@ -20,12 +20,15 @@ struct FileMoverTests {
         try Data("content".utf8).write(to: URL(filePath: folder + "/staged"))
     }
 
+    private var mover: FileMover { FileMover(ownFolder: folder) }
+
     @Test("the staged file stays, and no file or folder is created in the mount point")
     func bring() async throws {
         for target in ["/left/file.bin", "/left/sub/file.bin"] {
             await #expect(throws: VolumeGoneError.self) {
-                try await FileMover().move(
-                    folder + "/staged", beside: folder + target, of: reference, mountPoint: folder + "/left")
+                try await mover.move(
+                    folder + "/staged",
+                    beside: MoveRequest(wanted: folder + target, mountPoint: folder + "/left"), of: reference)
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/left").isEmpty)
@@ -34,13 +37,13 @@ struct FileMoverTests {
 
     @Test("a file that was moved beside its target is not mistaken for one that was moved to it and removed")
     func place() async throws {
-        var move = try await FileMover().move(
-            folder + "/staged", beside: folder + "/left/file.bin", of: reference)
+        var move = try await mover.move(
+            folder + "/staged", beside: MoveRequest(wanted: folder + "/left/file.bin"), of: reference)
         #expect(move.mountPoint == nil)
         move.mountPoint = folder + "/left"
         try FileManager.default.removeItem(atPath: move.temporaryPath)
-        await #expect(throws: VolumeGoneError.self) { try await FileMover().place(move) }
+        await #expect(throws: VolumeGoneError.self) { try await mover.place(move) }
         move.mountPoint = nil
-        #expect(try await FileMover().place(move) == .removedSince)
+        #expect(try await mover.place(move) == .removedSince)
     }
 }

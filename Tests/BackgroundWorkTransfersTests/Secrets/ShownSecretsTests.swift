@@ -22,7 +22,7 @@ struct ShownSecretsTests {
         var specification = TransferSpecification(
             reference: TransferReference(store: "s", key: TransferKey(workID: "a", generation: 1)),
             sessionIdentifier: "s", url: "https://me:Zq7-user@h/f?X-Signature=Zq7-0123456789abcdef",
-            addressPolicy: .unrestricted, savePath: "/p", workerName: "W")
+            securityPolicy: .unrestricted, savePath: "/p", workerName: "W")
         TransferInputSecretsTests.fill(&specification.options)
         return specification
     }

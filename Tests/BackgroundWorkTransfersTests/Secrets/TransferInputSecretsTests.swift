@@ -87,7 +87,7 @@ struct TransferInputSecretsTests {
     func specification() throws {
         var specification = TransferSpecification(
             reference: TransferReference(store: "s", key: TransferKey(workID: "a", generation: 1)),
-            sessionIdentifier: "s", url: "https://h/f", addressPolicy: .unrestricted, savePath: "/p", workerName: "W")
+            sessionIdentifier: "s", url: "https://h/f", securityPolicy: .unrestricted, savePath: "/p", workerName: "W")
         specification.options.headers = ["X-Plain": "a"]
         specification.options.proxy = .url("http://p:1")
         #expect(specification.withoutSecrets == specification)

@@ -47,8 +47,10 @@ struct DestinationTests {
         let place = try Workplace(serving: Self.content)
         let file = place.folder.path + "/plain"
         try Data().write(to: URL(filePath: file))
+        let refused = try await place.refusal(of: try place.download(to: "relative/file.bin"))
+        #expect(refused?.contains("\"savePath\"") == true && refused?.contains("absolute") == true, "\(refused ?? "")")
         let cases = [
-            ("relative/file.bin", "absolute"), (file + "/", "not a folder"), (file + "/below.bin", "not a folder"),
+            (file + "/", "not a folder"), (file + "/below.bin", "not a folder"),
         ]
         for (path, expected) in cases {
             let event = try await place.run(try place.download(to: path))
@@ -59,13 +61,19 @@ struct DestinationTests {
         #expect(place.server.requests.isEmpty)
     }
 
-    @Test("a folder that this user may not write to is rejected before any request", .enabled(if: getuid() == 0))
+    @Test(
+        "a folder that cannot be written to is rejected before any request",
+        .enabled(if: getuid() == 0, "mounting a volume needs root"))
     func notWritable() async throws {
         let place = try Workplace(serving: Self.content)
-        // Even root may not write to /proc/sys/kernel; the access check there fails with EACCES or EROFS.
-        let event = try await place.run(try place.download(to: "/proc/sys/kernel/file.bin"))
+        let volume = try SmallVolume(at: place.folder.path + "/volume", kilobytes: 1024)
+        defer { volume.unmount() }
+        try volume.makeReadOnly()
+        let event = try await place.run(try place.download(to: volume.path + "/file.bin"))
         #expect(event?.outcome == .failed)
-        #expect(event?.message?.contains("/proc/sys/kernel") == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains("\"savePath\"") == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains(volume.path) == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.isEmpty)
     }
 
     @Test(

@@ -107,7 +107,8 @@ OPENS(open64)
         va_start(list, flags);                                         \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0; \
         va_end(list);                                                  \
-        FAIL_AT("open", path);                                         \
+        char whole[4096];                                              \
+        FAIL_AT("open", path_in(folder, path, whole, sizeof whole));   \
         return real(folder, path, flags, mode);                        \
     }
 OPENS_AT(openat)
@@ -125,15 +126,30 @@ int lstat(const char *path, struct stat *status) {
     return real(path, status);
 }
 
+int fstatat(int folder, const char *path, struct stat *status, int flags) {
+    REAL(fstatat);
+    char whole[4096];
+    FAIL_AT("stat", path_in(folder, path, whole, sizeof whole));
+    return real(folder, path, status, flags);
+}
+
 int rename(const char *from, const char *to) {
     REAL(rename);
     FAIL_AT("rename", to);
     return real(from, to);
 }
 
+int renameat(int from_folder, const char *from, int to_folder, const char *to) {
+    REAL(renameat);
+    char whole[4096];
+    FAIL_AT("rename", path_in(to_folder, to, whole, sizeof whole));
+    return real(from_folder, from, to_folder, to);
+}
+
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     REAL(renameat2);
-    FAIL_AT("rename", to);
+    char whole[4096];
+    FAIL_AT("rename", path_in(to_folder, to, whole, sizeof whole));
     return real(from_folder, from, to_folder, to, flags);
 }
 
@@ -141,6 +157,20 @@ int link(const char *from, const char *to) {
     REAL(link);
     FAIL_AT("link", to);
     return real(from, to);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    REAL(linkat);
+    char whole[4096];
+    FAIL_AT("link", path_in(to_folder, to, whole, sizeof whole));
+    return real(from_folder, from, to_folder, to, flags);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+    REAL(unlinkat);
+    char whole[4096];
+    FAIL_AT("unlink", path_in(folder, path, whole, sizeof whole));
+    return real(folder, path, flags);
 }
 
 int unlink(const char *path) {

@@ -107,6 +107,13 @@ int rename(const char *from, const char *to) {
     GUARDED("rename", to, strlen(to), real(from, to))
 }
 
+int renameat(int from_folder, const char *from, int to_folder, const char *to) {
+    REAL(renameat);
+    char path[1024];
+    path_in(to_folder, to, path, sizeof path);
+    GUARDED("rename", path, strlen(path), real(from_folder, from, to_folder, to))
+}
+
 // "rename" as well: a test that waits for the file's last step need not know how it is done.
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     REAL(renameat2);
@@ -114,12 +121,37 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
         errno = EINVAL;
         return -1;
     }
-    GUARDED("rename", to, strlen(to), real(from_folder, from, to_folder, to, flags))
+    char path[1024];
+    path_in(to_folder, to, path, sizeof path);
+    GUARDED("rename", path, strlen(path), real(from_folder, from, to_folder, to, flags))
 }
 
 int link(const char *from, const char *to) {
     REAL(link);
     GUARDED("link", to, strlen(to), real(from, to))
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    REAL(linkat);
+    char path[1024];
+    path_in(to_folder, to, path, sizeof path);
+    GUARDED("link", path, strlen(path), real(from_folder, from, to_folder, to, flags))
+}
+
+int unlinkat(int folder, const char *name, int flags) {
+    REAL(unlinkat);
+    char path[1024];
+    path_in(folder, name, path, sizeof path);
+    GUARDED("unlink", path, strlen(path), real(folder, name, flags))
+}
+
+// Only of finished files and copies: databases get theirs once, when they are created.
+int fchmod(int file, mode_t mode) {
+    REAL(fchmod);
+    char path[512];
+    path_of(file, path, sizeof path);
+    if (strstr(path, ".sqlite")) return real(file, mode);
+    GUARDED("mode", path, strlen(path), real(file, mode))
 }
 
 int unlink(const char *path) {

@@ -13,5 +13,11 @@ struct SmallVolume {
         self.path = path
     }
 
+    func makeReadOnly() throws {
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EPERM)
+        }
+    }
+
     func unmount() { umount2(path, Int32(MNT_DETACH)) }
 }

@@ -1,5 +1,6 @@
 import BackgroundWork
 import Foundation
+import Testing
 
 extension Workplace {
     /// A scheduler in the test's own process, beside a real agent.
@@ -40,10 +41,28 @@ extension Workplace {
         let scheduler = try scheduler(configure: configure)
         let stream = scheduler.eventBus.events
         try await scheduler.start()
-        try await scheduler.enqueue(request)
+        let answer = try await scheduler.enqueue(request)
+        guard case .accepted = answer else {
+            Issue.record("\(answer)")
+            await scheduler.shutdown()
+            return nil
+        }
         var iterator = stream.makeAsyncIterator()
         let event = await iterator.next()
         await scheduler.shutdown()
         return event
+    }
+
+    /// Enqueues one request on a new scheduler, which must refuse it and store nothing, and returns the reason.
+    func refusal(
+        of request: TaskRequest, configure: (inout WorkScheduler.Configuration) -> Void = { _ in }
+    ) async throws -> String? {
+        let scheduler = try scheduler(configure: configure)
+        let answer = try await scheduler.enqueue(request)
+        #expect(try await scheduler.infos(matching: WorkQuery()).isEmpty)
+        await scheduler.shutdown()
+        if case .rejectedBySystem(let reason) = answer { return reason }
+        Issue.record("\(answer)")
+        return nil
     }
 }

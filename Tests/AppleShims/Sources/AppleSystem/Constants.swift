@@ -22,6 +22,10 @@ public var O_NONBLOCK: Int32 { Glibc.O_NONBLOCK }
 /// xnu bsd/sys/fcntl.h
 public var O_NOFOLLOW: Int32 { Glibc.O_NOFOLLOW }
 /// xnu bsd/sys/fcntl.h
+public var O_NOFOLLOW_ANY: Int32 { DARWIN_O_NOFOLLOW_ANY }
+/// xnu bsd/sys/fcntl.h
+public var O_NOCTTY: Int32 { Glibc.O_NOCTTY }
+/// xnu bsd/sys/fcntl.h
 public var O_DIRECTORY: Int32 { Glibc.O_DIRECTORY }
 /// xnu bsd/sys/fcntl.h
 public var O_CLOEXEC: Int32 { Glibc.O_CLOEXEC }

@@ -58,20 +58,31 @@ int darwin_fchmod(int descriptor, darwin_mode_t mode) { return fchmod(descriptor
 int darwin_mkdir(const char *path, darwin_mode_t mode) { return mkdir(path, mode); }
 int darwin_mkfifo(const char *path, darwin_mode_t mode) { return mkfifo(path, mode); }
 
-int darwin_open(const char *path, int flags, darwin_mode_t mode) { return open(path, flags, (mode_t)mode); }
+int darwin_mkdirat(int folder, const char *path, darwin_mode_t mode) { return mkdirat(folder, path, mode); }
+
+// openat2(2) with RESOLVE_NO_SYMLINKS: both fail with ELOOP where a component is a link.
+static int open_without_links(int folder, const char *path, int flags, darwin_mode_t mode) {
+    struct {
+        unsigned long long flags, mode, resolve;
+    } how = {(unsigned)(flags & ~DARWIN_O_NOFOLLOW_ANY), flags & O_CREAT ? mode : 0, 0x04};
+    return (int)syscall(437, folder, path, &how, sizeof how);
+}
+
+int darwin_open(const char *path, int flags, darwin_mode_t mode) { return darwin_openat(AT_FDCWD, path, flags, mode); }
 
 int darwin_openat(int folder, const char *path, int flags, darwin_mode_t mode) {
+    if (flags & DARWIN_O_NOFOLLOW_ANY) return open_without_links(folder, path, flags, mode);
     return openat(folder, path, flags, (mode_t)mode);
 }
 
 int darwin_fcntl(int descriptor, int command, int value) { return fcntl(descriptor, command, value); }
 int darwin_fcntl_pointer(int descriptor, int command, void *value) { return fcntl(descriptor, command, value); }
 
-int darwin_renamex_np(const char *from, const char *to, unsigned int flags) {
+int darwin_renameatx_np(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags) {
     if (flags & ~(unsigned)DARWIN_RENAME_EXCL) {
         errno = ENOTSUP;
         return -1;
     }
     unsigned linux_flags = flags & DARWIN_RENAME_EXCL ? RENAME_NOREPLACE : 0;
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, linux_flags);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, linux_flags);
 }

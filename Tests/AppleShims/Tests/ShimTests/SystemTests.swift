@@ -17,12 +17,12 @@ struct SystemTests {
         #expect(stat(folder.path + "/b", &status) == -1 && errno == ENOENT)
     }
 
-    @Test("renamex_np with RENAME_EXCL replaces no file")
+    @Test("renameatx_np with RENAME_EXCL replaces no file")
     func exclusiveRename() throws {
         let folder = try TemporaryFolder()
         let (first, second) = (folder.file("a", "first"), folder.file("b", "second"))
-        #expect(renamex_np(first, second, UInt32(RENAME_EXCL)) == -1 && errno == EEXIST)
-        #expect(renamex_np(first, folder.path + "/c", UInt32(RENAME_EXCL)) == 0)
+        #expect(renameatx_np(AT_FDCWD, first, AT_FDCWD, second, UInt32(RENAME_EXCL)) == -1 && errno == EEXIST)
+        #expect(renameatx_np(AT_FDCWD, first, AT_FDCWD, folder.path + "/c", UInt32(RENAME_EXCL)) == 0)
         #expect(access(folder.path + "/c", F_OK) == 0)
         #expect(access(first, F_OK) == -1)
     }

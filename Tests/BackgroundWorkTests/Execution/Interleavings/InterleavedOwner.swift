@@ -118,7 +118,8 @@ final class InterleavedOwner: Sendable {
                 execution: WorkExecution(
                     workers: workers, services: WorkerServices(handOff: { _ in throw UnsupportedTransfersError() })),
                 slots: slots, limits: WorkLimits(queues: limits),
-                triggers: TriggerCheck(zones: SystemTimeZones(), minimumInterval: .seconds(900)), clock: clock,
+                triggers: TriggerCheck(zones: SystemTimeZones(), minimumInterval: .seconds(900)),
+                validation: InputValidation(workers: workers, securityPolicy: .publicInternet), clock: clock,
                 random: { 0.5 }, device: ConstraintSwitchboard(),
                 progress: WorkProgressPublisher(store: store, clock: clock, publish: { _ in }), telemetry: nil,
                 notices: NoticeLog(clock: clock, handler: nil)))

@@ -77,10 +77,10 @@ struct FastJSONTransferTests {
         var random = RandomTransfers(seed: 1)
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
         #expect(count(random.reference()) == 2)
-        #expect(count(random.downloadJob()) == 9)
+        #expect(count(random.downloadJob()) == 10)
         #expect(count(TransferOptions()) == 14)
         #expect(count(random.specification()) == 8)
-        #expect(count(random.details()) == 7)
+        #expect(count(random.details()) == 9)
         #expect(count(random.outcome()) == 7)
         #expect(count(random.clientFrame()) == 2)
         #expect(count(random.output()) == 8)

@@ -16,6 +16,10 @@ struct RandomTransfers {
         DuplicatePolicy.allCases.randomElement(using: &generator) ?? .skip
     }
 
+    private mutating func fileMode() -> FileMode? {
+        flag() ? FileMode(UInt16.random(in: 0...0o777, using: &generator)) : nil
+    }
+
     mutating func reference() -> TransferReference {
         TransferReference(
             store: text(),
@@ -37,6 +41,7 @@ struct RandomTransfers {
         job.savesIntoFolder = flag()
         job.mountPoint = RandomText.maybe(using: &generator)
         job.resumeToken = RandomText.maybe(using: &generator)
+        job.fileMode = fileMode()
         return job
     }
 
@@ -88,6 +93,8 @@ struct RandomTransfers {
         details.suggestedName = RandomText.maybe(using: &generator)
         details.onDuplicate = onDuplicate()
         details.mountPoint = RandomText.maybe(using: &generator)
+        details.fileMode = fileMode()
+        details.allowedDirectories = RandomText.maybe(using: &generator).map { [$0] }
         return details
     }
 

@@ -50,9 +50,24 @@ int darwin_fcntl(int descriptor, int command, int value) __attribute__((swift_pr
 int darwin_fcntl_pointer(int descriptor, int command, void *value) __attribute__((swift_private));
 
 // xnu bsd/sys/stdio.h
-int darwin_renamex_np(const char *from, const char *to, unsigned int flags) IN_SWIFT("renamex_np(_:_:_:)");
+// xnu bsd/sys/stdio.h
+int darwin_renameatx_np(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
+    IN_SWIFT("renameatx_np(_:_:_:_:_:)");
 // xnu bsd/sys/stdio.h
 #define DARWIN_RENAME_EXCL 0x4
+// xnu bsd/sys/fcntl.h: the value is Darwin's, which is free on Linux
+#define DARWIN_O_NOFOLLOW_ANY 0x20000000
+
+// xnu bsd/sys/stat.h
+int darwin_mkdirat(int folder, const char *path, darwin_mode_t mode) IN_SWIFT("mkdirat(_:_:_:)");
+// xnu bsd/sys/stdio.h
+int darwin_renameat(int from_folder, const char *from, int to_folder, const char *to) __asm__("renameat")
+    IN_SWIFT("renameat(_:_:_:_:)");
+// xnu bsd/sys/unistd.h
+int darwin_linkat(int from_folder, const char *from, int to_folder, const char *to, int flag) __asm__("linkat")
+    IN_SWIFT("linkat(_:_:_:_:_:)");
+// xnu bsd/sys/unistd.h
+int darwin_unlinkat(int folder, const char *path, int flag) __asm__("unlinkat") IN_SWIFT("unlinkat(_:_:_:)");
 
 // Libc include/_stdio.h
 int darwin_rename(const char *from, const char *to) __asm__("rename") IN_SWIFT("rename(_:_:)");

@@ -1,0 +1,41 @@
+import BackgroundWorkFoundation
+import BackgroundWorkModel
+
+/// Lets the workers check the inputs of requests before anything is stored.
+struct InputValidation: Sendable {
+    var workers: WorkerRegistry
+    /// The policy that accepted work gets.
+    var securityPolicy: SecurityPolicy
+
+    /// Why the request is refused, with its id and worker; `nil` if it is accepted. A worker that is not registered here,
+    /// and an input that is merged when the work runs, are not checked.
+    func refusal(of request: TaskRequest, id: String?) -> String? {
+        guard request.inputMerge == nil, let validate = workers.worker(named: request.workerClassName)?.validate else {
+            return nil
+        }
+        do {
+            try validate(request.inputJSON, securityPolicy)
+            return nil
+        } catch {
+            let worker = request.workerClassName
+            return (id.map { "\($0) (\(worker))" } ?? worker) + ": " + Self.words(of: error)
+        }
+    }
+
+    /// Why the first refused member of a chain is refused; `nil` if all are accepted.
+    func refusal(of chain: ChainSteps, id: String?) -> String? {
+        for (step, requests) in chain.steps.enumerated() {
+            for (index, request) in requests.enumerated() {
+                let member = id.map { ChainSteps.memberID(chain: $0, step: step, index: index) }
+                if let refusal = refusal(of: request, id: member ?? "\(step).\(index)") { return refusal }
+            }
+        }
+        return nil
+    }
+
+    /// An error as the reason of a refusal.
+    static func words(of error: any Error) -> String {
+        if let error = error as? WorkerInputError { return error.reason }
+        return (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+    }
+}

@@ -1,0 +1,122 @@
+import BackgroundWorkSystem
+
+/// An open folder in which a finished file gets its name. All is done through its descriptor, so it does not matter
+/// whether its path leads elsewhere meanwhile. Links at names in it are not followed.
+package final class TargetFolder: Sendable {
+    /// As it was asked for.
+    package let path: String
+    private let descriptor: Int32
+
+    /// Opens a folder. Links in its path are followed, and the folder that they lead to is the one that `check` sees:
+    /// when the path is changed in between, it is resolved again.
+    ///
+    /// - Parameters:
+    ///   - creating: whether it is created, with those above it, when it is missing. What `check` refuses is not created.
+    ///   - check: gets the path without links; throws when the folder may not be used.
+    package init(_ path: String, creating: Bool, check: (String) throws -> Void) throws {
+        self.path = path
+        descriptor = try LinkFreePath.opened(path, check: check) { place in
+            guard creating || place.missing.isEmpty else { throw FileError.missing(path) }
+            return try Self.open(place)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// -1 when a link has appeared.
+    private static func open(_ place: ResolvedPath) throws -> Int32 {
+        var folder = SystemCall.repeated { LinkFreePath.openFolder(place.existing) }
+        for name in place.missing {
+            if folder < 0 { break }
+            let above = folder
+            defer { close(above) }
+            if mkdirat(above, name, 0o755) != 0, errno != EEXIST {
+                throw FileError(action: "create the folder", path: place.path, code: errno)
+            }
+            folder = SystemCall.repeated { LinkFreePath.openFolder(name, in: above) }
+        }
+        return folder
+    }
+
+    private func error(_ action: String, _ name: String, code: Int32 = errno) -> FileError {
+        FileError(action: action, path: path == "/" ? path + name : path + "/" + name, code: code)
+    }
+
+    /// The file with a name; `nil` if there is none.
+    package func identity(of name: String) throws -> FileIdentity? { try status(of: name).map(FileIdentity.init) }
+
+    private func status(of name: String) throws -> stat? {
+        var status = stat()
+        if SystemCall.repeated({ fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return status }
+        if errno == ENOENT { return nil }
+        throw error("inspect", name)
+    }
+
+    /// Throws when there is something at a name that a file must not replace.
+    package func refuseSpecialFile(at name: String) throws {
+        if let kind = try status(of: name).flatMap(SpecialFile.kind) {
+            throw error("replace \(kind) by a file:", name, code: EEXIST)
+        }
+    }
+
+    /// Throws when a name, which only this package uses, has been given to something that is not a file.
+    package func requireFile(at name: String) throws {
+        guard let status = try status(of: name), status.st_mode & S_IFMT != S_IFREG else { return }
+        throw error("use, because it is not a regular file,", name, code: EINVAL)
+    }
+
+    /// Creates a file with the permissions of any new file of this process, and opens it for writing. Throws a
+    /// ``FileError`` with code EEXIST if the name is taken.
+    package func create(_ name: String) throws -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = SystemCall.repeated { openat(descriptor, name, flags, 0o666) }
+        guard file >= 0 else { throw error("create", name) }
+        return file
+    }
+
+    /// Moves a file from another folder here, in one rename. Throws ``FileError`` with EXDEV across volumes.
+    package func take(_ source: String, as name: String) throws {
+        let answer = SystemCall.repeated { renameat(AT_FDCWD, source, descriptor, name) }
+        guard answer == 0 else { throw error("move \(source) to", name) }
+    }
+
+    /// Copies a file from another folder here and fsyncs it; on an error the incomplete copy is removed. What has the
+    /// name is removed before, not written to.
+    package func copy(_ source: String, as name: String, mode: CreationMode) throws {
+        remove(name)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let output = SystemCall.repeated { openat(descriptor, name, flags, 0o600) }
+        guard output >= 0 else { throw error("create", name) }
+        defer { close(output) }
+        do {
+            try DurableFile.copy(source, to: output, path: path + "/" + name)
+            try mode.set(on: output, path: path + "/" + name)
+            try DurableFile.synchronize(output, path: path + "/" + name)
+        } catch {
+            remove(name)
+            throw error
+        }
+    }
+
+    /// Renames within the folder; another file with the new name is replaced.
+    package func rename(_ name: String, to target: String) throws {
+        let answer = SystemCall.repeated { renameat(descriptor, name, descriptor, target) }
+        guard answer == 0 else { throw error("move \(path)/\(name) to", target) }
+    }
+
+    /// Renames within the folder atomically and only if the new name is free. Throws a ``FileError`` with code EEXIST if
+    /// it is taken, and with EOPNOTSUPP where the volume does not support this.
+    package func renameToFreeName(_ name: String, to target: String) throws {
+        var code = ExclusiveRename.code(of: name, to: target, in: descriptor)
+        if code == EINVAL || code == ENOSYS || code == ENOTSUP {
+            // The file has two names for a moment; after a crash in between, the first name is removed later.
+            code = SystemCall.repeated { linkat(descriptor, name, descriptor, target, 0) } == 0 ? 0 : errno
+            if code == EPERM || code == ENOSYS || code == ENOTSUP { code = EOPNOTSUPP }
+            if code == 0 { remove(name) }
+        }
+        guard code == 0 else { throw error("move \(path)/\(name) to", target, code: code) }
+    }
+
+    /// Removes a file that may be missing. What cannot be removed stays.
+    package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+}
