@@ -51,6 +51,7 @@ struct TransferOptionTests {
         "savesIntoFolder": .inOutcome,
         "mountPoint": .inOutcome,
         "resumeToken": .inOutcome,
+        "fileMode": .inOutcome,
     ]
 
     @Test("every option is held", arguments: [false, true])
