@@ -58,7 +58,8 @@ extension TransferFailure {
             isRetryable: true)
     }
 
-    package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure {
+    package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure
+    {
         TransferFailure(
             kind: .refused,
             message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(refusal.target), "
