@@ -283,6 +283,17 @@ let benchmarks: [Target] =
             swiftSettings: settings)
     ]
 
+// The fuzzer needs the package's inner modules as well. It asks libcurl itself, which nothing else links.
+let fuzzers: [Target] =
+    Context.environment["BACKGROUNDWORK_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "bgwork-fuzz",
+            dependencies: libraries + ["BackgroundWorkModel", "BackgroundWorkTransfers", "CBackgroundWorkCurl"],
+            path: "Tests/Fuzz", swiftSettings: settings, linkerSettings: [.linkedLibrary("curl")])
+    ]
+
 // MARK: - Targets of Apple's platforms
 
 let appleTargets: [Target] = [
@@ -308,6 +319,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2)],
     products: products + (isLinux ? linuxProducts : []),
     dependencies: isAppleShaped ? standInPackages : [],
-    targets: (isAppleShaped ? [] : libraryTargets) + targets + (isLinux ? linuxTargets + benchmarks : appleTargets),
+    targets: (isAppleShaped ? [] : libraryTargets) + targets
+        + (isLinux ? linuxTargets + benchmarks + fuzzers : appleTargets),
     swiftLanguageModes: [.v6]
 )

@@ -111,6 +111,7 @@ extension URLSessionTransferService {
         } catch {
             // Cancelled in the meantime.
             guard transfers[transfer.reference]?.number == transfer.number else { return }
+            if let refused = error as? DestinationCheck.Refused { return finish(transfer, .failed(refused.failure)) }
             report("Transfer \(transfer.reference) is tried again in a minute: \(error)")
             Task {
                 try? await clock.sleep(for: .seconds(60))

@@ -173,11 +173,12 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
 
     private func redirected(_ task: any BackgroundSessionTask, to request: URLRequest) -> URLRequest? {
         guard let transfer = transfer(of: task), let url = request.url?.absoluteString else { return nil }
-        let complaint = transfer.specification.securityPolicy.complaint(about: url)
-        if let complaint {
+        let policy = transfer.specification.securityPolicy
+        if let refusal = policy.refusal(of: URLDestination(url: url)) {
             reject(
                 task, transfer,
-                .made(.refused, "a redirect cannot be followed: \(complaint)", false, transfer.specification))
+                .made(
+                    .refused, "a redirect led to \(refusal.target), \(refusal.reason)", false, transfer.specification))
             task.cancel()
             return nil
         }

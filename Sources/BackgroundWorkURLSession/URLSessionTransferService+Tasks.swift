@@ -188,9 +188,11 @@ extension URLSessionTransferService {
         tasks[transfer.reference] = task
     }
 
+    /// Throws ``DestinationCheck/Refused`` for what the security policy forbids.
     private func makeTask(
         _ specification: TransferSpecification, resuming data: Data?, in session: any BackgroundSession
     ) async throws -> any BackgroundSessionTask {
+        try await DestinationCheck(resolver: resolver).check(specification)
         let task: any BackgroundSessionTask
         switch specification.job {
         case .download(let job):

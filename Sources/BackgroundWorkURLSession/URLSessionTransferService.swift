@@ -22,6 +22,7 @@ package actor URLSessionTransferService: TransferService {
     let clock: any WorkClock
     let random: @Sendable () -> Double
     let report: @Sendable (String) -> Void
+    let resolver: HostResolver
     private let folder: String
     let stateStore: TransferStateStore
 
@@ -63,12 +64,13 @@ package actor URLSessionTransferService: TransferService {
     ///   - random: from 0 to 1, for the jitter of retries.
     ///   - stateStore: the state file of the directory.
     ///   - report: receives messages about what could not be done and is retried.
+    ///   - resolver: resolves the hosts of URLs before their tasks are made.
     package init(
         directory: String, store: String, provider: any BackgroundSessionProvider,
         session options: BackgroundSessionOptions = .init(), folders: FolderMoves = .none, clock: any WorkClock,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         stateStore: TransferStateStore,
-        report: @escaping @Sendable (String) -> Void = { _ in }
+        report: @escaping @Sendable (String) -> Void = { _ in }, resolver: HostResolver = .system
     ) {
         folder = directory + "/url_sessions"
         self.store = store
@@ -79,6 +81,7 @@ package actor URLSessionTransferService: TransferService {
         self.random = random
         self.stateStore = stateStore
         self.report = report
+        self.resolver = resolver
     }
 
     package init(_ context: TransferServiceContext, provider: any BackgroundSessionProvider) {
@@ -114,7 +117,7 @@ package actor URLSessionTransferService: TransferService {
         }
         let session = await session(specification.sessionIdentifier)
         guard var known = transfers[specification.reference] else {
-            return try await insert(specification, in: session).identifier
+            return try await allowed(specification) { try await insert(specification, in: session).identifier }
         }
         // That of a finished one has no secrets.
         if known.specification == specification
@@ -131,7 +134,7 @@ package actor URLSessionTransferService: TransferService {
         // It may hold another file's bytes.
         try journal().staging.removeBody(of: specification.reference)
         known.specification = specification
-        try await renew(&known, in: session)
+        try await allowed(specification) { try await renew(&known, in: session) }
         // Another call has reserved it differently in the meantime.
         guard known.specification == specification else { return try await reserve(specification) }
         return known.identifier
@@ -152,9 +155,22 @@ package actor URLSessionTransferService: TransferService {
         backlog.resumed(in: transfer.session)
         if tasks[reference] == nil {
             // Reserved by an earlier process, whose task the system has lost.
-            try await renew(&transfer, in: session(transfer.session))
+            do {
+                try await renew(&transfer, in: session(transfer.session))
+            } catch let refused as DestinationCheck.Refused {
+                return finish(transfer, .failed(refused.failure))
+            }
         }
         start(transfer)
+    }
+
+    /// What the security policy forbids is a fault of the input.
+    private func allowed<Value>(
+        _ specification: TransferSpecification, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch let refused as DestinationCheck.Refused {
+            throw WorkerInputError(workerClassName: specification.workerName, reason: refused.failure.message)
+        }
     }
 
     package func setPaused(_ reference: TransferReference, _ isPaused: Bool) async throws {

@@ -31,6 +31,8 @@ let usage = """
                 --upload FILE [--method PUT|POST]  sends FILE to URL instead; without PATH
                 --group G, --priority low|normal|high|critical, --id ID
                 --allow-private       this transfer's server may be on this machine or in a private network
+                --allow-host HOST     may be given several times; this transfer may connect to HOST, whatever its address
+                                      is: a name, *.name, an address or a network, each alone or with :PORT
                 --wait                stays until the end, and shows how far it is
     agent   serves the transfers of one scheduler's directory and launches its host when work is due; hosts start it by
             themselves

@@ -12,6 +12,7 @@ package final class FolderTransferService: TransferService {
         package var outcome: TransferOutcome?
     }
 
+    package let capabilities: TransferCapabilities
     private let folder: String
     private let end: @Sendable (TransferSpecification, TransferOutcome) throws -> TransferOutcome
     private let receiver = Mutex<(any TransferReceiver)?>(nil)
@@ -19,9 +20,10 @@ package final class FolderTransferService: TransferService {
 
     /// - Parameter end: makes of the outcome that a transfer would have the one that it has.
     package init(
-        folder: String,
+        folder: String, capabilities: TransferCapabilities = .all,
         end: @escaping @Sendable (TransferSpecification, TransferOutcome) throws -> TransferOutcome = { $1 }
     ) throws {
+        self.capabilities = capabilities
         self.folder = folder
         self.end = end
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -11,14 +11,21 @@ public struct WorkExplanation: Sendable, Hashable, CustomStringConvertible {
     /// Conditions that it needs and that cannot be read. They count as met, so they are no reasons to wait. Empty once it
     /// was handed off or has finished.
     public let unreadable: [ConditionFault]
+    /// What a transfer's security policy does not cover on this platform; `nil` for other work, for a policy that
+    /// allows every address, where every address is checked that is dialed, and once it has finished.
+    public let uncheckedAddresses: String?
     /// The last message about it.
     public let message: String?
 
     /// The explanation as text.
     public var description: String {
-        guard !unreadable.isEmpty else { return standing }
-        let faults = unreadable.map(\.description).joined(separator: ", ")
-        return "\(standing); counted as met, because it cannot be read: \(faults)"
+        var parts = [standing]
+        if !unreadable.isEmpty {
+            let faults = unreadable.map(\.description).joined(separator: ", ")
+            parts.append("counted as met, because it cannot be read: \(faults)")
+        }
+        if let uncheckedAddresses { parts.append(uncheckedAddresses) }
+        return parts.joined(separator: "; ")
     }
 
     private var standing: String {

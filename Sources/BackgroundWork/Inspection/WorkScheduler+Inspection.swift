@@ -1,6 +1,7 @@
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkTransfers
 
 extension WorkScheduler {
     /// The item with this id; `nil` if there is none, or it is no longer retained.
@@ -85,6 +86,8 @@ extension WorkScheduler {
         let device = await configuration.device.state()
         let load = runner.load
         let isRunning = lifecycle.isRunning
+        let unchecked = transfers?.service.capabilities.unchecked
+        let handsOffTransfers = handsOffTransfers
         return try await store.read { transaction in
             guard let record = try transaction.record(id: id) else { return nil }
             let limits = try transaction.limitsInForce(limits)
@@ -98,6 +101,8 @@ extension WorkScheduler {
             }
             return WorkExplanation(
                 id: id, state: record.status.state, reasons: reasons, unreadable: found.unreadable,
+                uncheckedAddresses: record.status.state.isFinished || record.securityPolicy.allowsEveryDestination
+                    || !handsOffTransfers(record.workerName) ? nil : unchecked,
                 message: record.message)
         }
     }

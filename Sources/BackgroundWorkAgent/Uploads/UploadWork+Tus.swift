@@ -59,7 +59,7 @@ extension UploadWork {
     private func created(_ exchange: Exchange) throws(TransferFailure) {
         guard exchange.headers.status == 201 else { return fail(refusal(exchange)) }
         guard let location = exchange.headers["location"],
-            let resource = URL(string: location, relativeTo: URL(string: exchange.effectiveURL))?.absoluteString,
+            let resource = LocationReference.url(location, from: exchange.effectiveURL),
             RequestOrigin(resource).isWeb
         else {
             throw .invalid("the server created an upload, but its response has no usable Location header", url)

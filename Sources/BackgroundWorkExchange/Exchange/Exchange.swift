@@ -44,6 +44,10 @@ package final class Exchange {
         guard plan.method.isValid else {
             throw .invalid("its method contains characters that are not allowed in a method", url)
         }
+        // Before a resolver learns of the name.
+        if let refusal = plan.securityPolicy.refusal(of: plan.url, through: plan.proxy) {
+            throw .refusedAddress(refusal, redirects: 0, url)
+        }
         curl = CurlRequest(plan, exchange: self)
         if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
     }

@@ -147,6 +147,9 @@ public final class LocalHTTPServer: Sendable {
     /// How many connections are open now.
     public var openConnections: Int { state.connections.count }
 
+    /// How many it has accepted in all, also those that brought no request.
+    package var acceptedConnections: Int { state.connections.total }
+
     /// Returns as soon as `isSatisfied` accepts the requests, or the server has stopped.
     ///
     /// When many changes follow each other, not each of them is checked, so wait for a lasting condition.

@@ -28,6 +28,12 @@ extension SecurityPolicy {
         return refusal
     }
 
+    /// The same for a URL that is requested through a proxy; directly if that is `nil`.
+    package func refusal(of url: String, through proxy: String?) -> AddressRefusal? {
+        if allowsEveryDestination { return nil }
+        return refusal(of: URLDestination(url: url)) ?? proxy.flatMap { refusal(of: URLDestination(proxy: $0)) }
+    }
+
     /// Judges a URL as written.
     package func verdict(on destination: URLDestination) -> URLVerdict {
         if allowsEveryDestination { return .allowed }

@@ -1,11 +1,11 @@
 /// How a transfer reaches its server.
 ///
-/// A proxy looks names up and dials by itself, so of a transfer through one ``SecurityPolicy/publicInternet`` can only
-/// check addresses that are written out in a URL. So under that policy the environment's proxy must be requested
+/// A proxy looks names up and dials by itself, so of a transfer through one a ``SecurityPolicy`` can only check the proxy,
+/// and hosts and ports as a URL writes them. So unless it allows any address, the environment's proxy must be requested
 /// explicitly.
 public enum ProxyChoice: Sendable, Hashable {
-    /// The environment's proxy under ``SecurityPolicy/unrestricted``, but not for this machine's own addresses; none under
-    /// ``SecurityPolicy/publicInternet``.
+    /// The environment's proxy under a policy with ``SecurityPolicy/allowsAnyAddress``, but not for this machine's own
+    /// addresses; none under any other policy.
     case automatic
     /// What the host's environment says when the transfer is handed off: `http_proxy` (lower case only), `https_proxy`,
     /// `all_proxy`, `no_proxy`, as curl reads them.

@@ -8,12 +8,17 @@ package struct TransferCapabilities: Sendable, Hashable {
     private let missing: Set<TransferFeature>
     /// Whether its sessions have options of their own. Otherwise these are each transfer's.
     package let keepsSessionOptions: Bool
+    /// What it does not check of a ``SecurityPolicy``, as a sentence; `nil` if it checks every address that is dialed.
+    package let unchecked: String?
 
     /// - Parameter missing: what it cannot do.
-    package init(name: String, missing: Set<TransferFeature>, keepsSessionOptions: Bool = false) {
+    package init(
+        name: String, missing: Set<TransferFeature>, keepsSessionOptions: Bool = false, unchecked: String? = nil
+    ) {
         self.name = name
         self.missing = missing
         self.keepsSessionOptions = keepsSessionOptions
+        self.unchecked = unchecked
     }
 
     /// Everything: the agent's.
@@ -26,7 +31,11 @@ package struct TransferCapabilities: Sendable, Hashable {
         let features = session.isDiscretionary ? features.union([.isDiscretionary]) : features
         return TransferCapabilities(
             name: "a URL session", missing: Set(TransferFeature.allCases).subtracting(features),
-            keepsSessionOptions: true)
+            keepsSessionOptions: true,
+            unchecked:
+                "the security policy is applied to the URL, and to what its host resolves to before a task is made; "
+                + "the system resolves the name again when it connects (DNS rebinding is not covered), and a background "
+                + "session follows redirects without asking")
     }
 
     /// What of a specification cannot be carried out, and what to do; `nil` if everything can.

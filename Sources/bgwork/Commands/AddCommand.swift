@@ -28,13 +28,13 @@ struct AddCommand {
     }
 
     func run() async throws -> Int32 {
-        let looker = try TransfersScheduler.make(folder, allowsPrivate: options.allowsPrivate)
+        let looker = try TransfersScheduler.make(folder, securityPolicy: options.securityPolicy)
         let runner = try await runner(looker)
         guard case .thisProgram = runner else {
             guard let id = try await enqueue(on: looker) else { return 1 }
             return try await leave(id, to: runner, looker)
         }
-        let scheduler = try TransfersScheduler.make(folder, launches: true, allowsPrivate: options.allowsPrivate)
+        let scheduler = try TransfersScheduler.make(folder, launches: true, securityPolicy: options.securityPolicy)
         guard let id = try await enqueue(on: scheduler) else { return 1 }
         try await scheduler.start()
         let end = TransferEnd(id: id, scheduler: scheduler, folder: folder)

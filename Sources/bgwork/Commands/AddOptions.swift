@@ -1,4 +1,5 @@
 import BackgroundWork
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 
@@ -11,12 +12,13 @@ struct AddOptions {
 
     let job: Job
     let id: String?
-    let allowsPrivate: Bool
+    /// Of the added transfer alone.
+    let securityPolicy: SecurityPolicy
     let waits: Bool
 
     init(_ arguments: inout Arguments) throws {
         id = try arguments.value("--id")
-        allowsPrivate = arguments.flag("--allow-private")
+        securityPolicy = try Self.securityPolicy(&arguments)
         waits = arguments.flag("--wait")
         let options = try Self.transferOptions(&arguments)
         if let file = try arguments.value("--upload") {
@@ -78,6 +80,13 @@ struct AddOptions {
             options.priority = priority
         }
         return options
+    }
+
+    private static func securityPolicy(_ arguments: inout Arguments) throws -> SecurityPolicy {
+        var policy = SecurityPolicy.publicInternet
+        policy.allowedHosts = Set(try arguments.values("--allow-host"))
+        if let complaint = policy.complaint { throw UsageError(description: "--allow-host: \(complaint)") }
+        return arguments.flag("--allow-private") ? .unrestricted : policy
     }
 
     private static func number(

@@ -1,5 +1,6 @@
 import BackgroundWork
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Foundation
 
@@ -48,15 +49,14 @@ enum TransfersScheduler {
     /// - Parameters:
     ///   - launches: whether the agent is to start `bgwork transfers settle` when there is an outcome to process.
     ///     Replaces the agent's current launch command.
-    ///   - allowsPrivate: whether the transfers that it adds may dial any address. Does not apply to those that it runs
-    ///     for other programs.
+    ///   - securityPolicy: of the transfers that it adds. Does not apply to those that it runs for other programs.
     static func make(
-        _ folder: TransfersFolder, launches: Bool = false, allowsPrivate: Bool = false
+        _ folder: TransfersFolder, launches: Bool = false, securityPolicy: SecurityPolicy = .publicInternet
     ) throws -> WorkScheduler {
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: folder.path))
         configuration.decidesTransferLimits = false
         configuration.leavesUnknownWorkers = true
-        configuration.securityPolicy = allowsPrivate ? .unrestricted : .publicInternet
+        configuration.securityPolicy = securityPolicy
         if launches {
             configuration.launchCommand = .thisProgram(
                 arguments: ["transfers", "settle", "--directory", folder.path])

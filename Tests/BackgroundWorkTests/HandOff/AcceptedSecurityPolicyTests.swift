@@ -18,6 +18,16 @@ struct AcceptedSecurityPolicyTests {
         folder = try TemporaryFolder()
     }
 
+    /// One that a flag of the request's row tells, and one that is stored with the request.
+    private static let policies: [SecurityPolicy] = {
+        var other = SecurityPolicy.publicInternet
+        other.allowsLoopback = true
+        other.allowedHosts = ["h", "*.nas.example:8080"]
+        other.allowedPorts = [443, 8080]
+        other.allowedDirectories = ["/tmp"]
+        return [.unrestricted, other]
+    }()
+
     private let later = TaskTrigger.oneTime(delay: .seconds(60))
 
     /// A daemon that notes the policies. `fails` says which reservations end as a lost connection, counted from 1.
@@ -65,13 +75,13 @@ struct AcceptedSecurityPolicyTests {
 
     @Test(
         "work goes by the policy that it was accepted under, whatever the scheduler has that runs it",
-        arguments: [SecurityPolicy.unrestricted, .publicInternet])
+        arguments: [.publicInternet] + Self.policies)
     func accepted(policy: SecurityPolicy) async throws {
         try await accept(under: policy) {
             try await $0.enqueue(download("a"), id: "a")
             try await $0.enqueue(contentsOf: [TaskSubmission(download("b"), id: "b")])
         }
-        let running = try await start(under: policy == .unrestricted ? .publicInternet : .unrestricted)
+        let running = try await start(under: policy == .publicInternet ? .unrestricted : .publicInternet)
         var ended: Set<String> = []
         for await event in try await running.eventBus.events(for: "test") {
             ended.insert(event.workID)
@@ -91,9 +101,9 @@ struct AcceptedSecurityPolicyTests {
         #expect(reserved.values == ["a publicInternet"])
     }
 
-    @Test("the address policy stays through retries, in a process that has another one")
-    func retries() async throws {
-        try await accept(under: .unrestricted) {
+    @Test("the address policy stays through retries, in a process that has another one", arguments: Self.policies)
+    func retries(policy: SecurityPolicy) async throws {
+        try await accept(under: policy) {
             try await $0.enqueue(
                 download(retryPolicy: .linear(initialDelay: .seconds(5), maximumAttempts: 3, jitter: 0)), id: "a")
         }
@@ -104,12 +114,12 @@ struct AcceptedSecurityPolicyTests {
         await scheduler.waitUntilIdle()
         #expect(await SchedulerFixture.take(1, from: events).first?.success == true)
         await scheduler.shutdown()
-        #expect(reserved.values == ["a unrestricted", "a unrestricted"])
+        #expect(reserved.values == ["a \(policy)", "a \(policy)"])
     }
 
-    @Test("the address policy stays through recurrences")
-    func recurrences() async throws {
-        try await accept(under: .unrestricted) {
+    @Test("the address policy stays through recurrences", arguments: Self.policies)
+    func recurrences(policy: SecurityPolicy) async throws {
+        try await accept(under: policy) {
             try await $0.enqueue(download(), id: "a", trigger: .periodic(interval: .seconds(900)))
         }
         let scheduler = try await start(under: .publicInternet)
@@ -121,12 +131,12 @@ struct AcceptedSecurityPolicyTests {
             await scheduler.waitUntilIdle()
         }
         await scheduler.shutdown()
-        #expect(reserved.values == ["a unrestricted", "a unrestricted"])
+        #expect(reserved.values == ["a \(policy)", "a \(policy)"])
     }
 
-    @Test("work that is retried manually keeps it")
-    func byHand() async throws {
-        try await accept(under: .unrestricted) { try await $0.enqueue(download(), id: "a") }
+    @Test("work that is retried manually keeps it", arguments: Self.policies)
+    func byHand(policy: SecurityPolicy) async throws {
+        try await accept(under: policy) { try await $0.enqueue(download(), id: "a") }
         let scheduler = try await start(under: .publicInternet, fails: [1])
         var ends: [WorkOutcome] = []
         for await event in try await scheduler.eventBus.events(for: "test") {
@@ -136,12 +146,12 @@ struct AcceptedSecurityPolicyTests {
         }
         await scheduler.shutdown()
         #expect(ends == [.failed, .succeeded])
-        #expect(reserved.values == ["a unrestricted", "a unrestricted"])
+        #expect(reserved.values == ["a \(policy)", "a \(policy)"])
     }
 
-    @Test("all steps of a chain have it")
-    func chain() async throws {
-        try await accept(under: .unrestricted) {
+    @Test("all steps of a chain have it", arguments: Self.policies)
+    func chain(policy: SecurityPolicy) async throws {
+        try await accept(under: policy) {
             try await $0.beginWith(download("a")).then([download("b"), download("c")]).enqueue(id: "c")
         }
         let scheduler = try await start(under: .publicInternet)
@@ -149,15 +159,17 @@ struct AcceptedSecurityPolicyTests {
             if reserved.values.count == 3 { break }
         }
         await scheduler.shutdown()
-        #expect(reserved.values.sorted() == ["c/0.0 unrestricted", "c/1.0 unrestricted", "c/1.1 unrestricted"])
+        #expect(reserved.values.sorted() == ["c/0.0 \(policy)", "c/1.0 \(policy)", "c/1.1 \(policy)"])
     }
 
-    @Test("what is appended has that of the scheduler which took it, not of the one which begins it")
-    func appended() async throws {
+    @Test(
+        "what is appended has that of the scheduler which took it, not of the one which begins it",
+        arguments: Self.policies)
+    func appended(policy: SecurityPolicy) async throws {
         try await accept(under: .publicInternet) { try await $0.enqueue(download("1"), id: "a", trigger: later) }
-        try await accept(under: .unrestricted) { try await $0.enqueue(download("2"), id: "a", policy: .append) }
+        try await accept(under: policy) { try await $0.enqueue(download("2"), id: "a", policy: .append) }
         try await accept(under: .publicInternet) { try await $0.enqueue(download("3"), id: "a", policy: .append) }
-        try await accept(under: .unrestricted) {
+        try await accept(under: policy) {
             try await $0.beginWith(download("4")).enqueue(id: "c")
             try await $0.beginWith(download("5")).enqueue(id: "c", policy: .append)
         }
@@ -171,13 +183,13 @@ struct AcceptedSecurityPolicyTests {
         await scheduler.shutdown()
         #expect(
             reserved.values.filter { $0.hasPrefix("a ") }
-                == ["a publicInternet", "a unrestricted", "a publicInternet"])
-        #expect(reserved.values.filter { $0.hasPrefix("c/") } == ["c/0.0 unrestricted", "c/0.0 unrestricted"])
+                == ["a publicInternet", "a \(policy)", "a publicInternet"])
+        #expect(reserved.values.filter { $0.hasPrefix("c/") } == ["c/0.0 \(policy)", "c/0.0 \(policy)"])
     }
 
-    @Test("an update brings that of its scheduler, and what is kept keeps its own")
-    func updated() async throws {
-        try await accept(under: .unrestricted) {
+    @Test("an update brings that of its scheduler, and what is kept keeps its own", arguments: Self.policies)
+    func updated(policy: SecurityPolicy) async throws {
+        try await accept(under: policy) {
             for id in ["narrowed", "kept"] { try await $0.enqueue(download(id), id: id, trigger: later) }
             try await $0.beginWith(download("c")).enqueue(id: "chain")
         }
@@ -187,7 +199,7 @@ struct AcceptedSecurityPolicyTests {
             try await $0.enqueue(download("kept"), id: "kept", policy: .keep)
             try await $0.beginWith(download("c")).enqueue(id: "chain", policy: .update)
         }
-        try await accept(under: .unrestricted) {
+        try await accept(under: policy) {
             try await $0.enqueue(download("widened"), id: "widened", trigger: later, policy: .update)
         }
         let scheduler = try await start(under: .publicInternet)
@@ -200,7 +212,7 @@ struct AcceptedSecurityPolicyTests {
         await scheduler.shutdown()
         #expect(
             reserved.values.sorted() == [
-                "chain/0.0 publicInternet", "kept unrestricted", "narrowed publicInternet", "widened unrestricted",
+                "chain/0.0 publicInternet", "kept \(policy)", "narrowed publicInternet", "widened \(policy)",
             ])
     }
 

@@ -97,6 +97,6 @@ struct AddressVerdictTests {
         let local = IPAddress(text: "127.0.0.1")
         let refusal = SecurityPolicy.publicInternet.refusal(
             dialing: local, for: "http://example.com/", through: "http://proxy.example")
-        #expect(refusal?.target == "127.0.0.1")
+        #expect(refusal?.target == "127.0.0.1 of its proxy")
     }
 }

@@ -34,13 +34,13 @@ struct SessionStage {
 
     func service(
         in directory: String? = nil, folders: FolderMoves = .none, session: BackgroundSessionOptions = .init(),
-        report: @escaping @Sendable (String) -> Void = { _ in }
+        report: @escaping @Sendable (String) -> Void = { _ in }, resolver: HostResolver = .system
     ) -> URLSessionTransferService {
         URLSessionTransferService(
             directory: directory ?? folder.path, store: "store", provider: sessions, session: session,
             folders: folders, clock: clock,
             random: { 0.5 },
-            stateStore: stateStore, report: report)
+            stateStore: stateStore, report: report, resolver: resolver)
     }
 
     static func reference(_ name: String, generation: Int64 = 1) -> TransferReference {

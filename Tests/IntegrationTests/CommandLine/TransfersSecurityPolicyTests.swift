@@ -76,6 +76,26 @@ struct TransfersSecurityPolicyTests {
         #expect(outcome(of: "film", place) == "succeeded")
     }
 
+    @Test("--allow-host allows one host and port, and the transfer keeps that")
+    func allowedHost() async throws {
+        let place = try place()
+        let tool = CommandLineTool(place: place)
+        let url = place.server.url("/file")
+        let refused = try await tool.transfers(
+            "add", url, place.savePath, "--wait", "--id", "other", "--allow-host", "127.0.0.1:1", "--allow-host", "h")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("--allow-host 127.0.0.1"), "\(refused.errors)")
+        #expect(place.server.requests.isEmpty)
+        let result = try await tool.transfers(
+            "add", url, place.savePath, "--wait", "--id", "film", "--allow-host", "h", "--allow-host",
+            "127.0.0.1:\(place.server.port)")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(place.hasSaved(Self.content))
+        let invalid = try await tool.transfers("add", url, place.savePath, "--allow-host", "http://h/")
+        #expect(invalid.status != 0)
+        #expect(invalid.errors.contains("http://h/"), "\(invalid.errors)")
+    }
+
     @Test("a running host with another policy uses the policy of the added transfer")
     func livingHost() async throws {
         let place = try place()

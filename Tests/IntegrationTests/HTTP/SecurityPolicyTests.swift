@@ -78,6 +78,26 @@ struct SecurityPolicyTests {
         await other.shutdown()
     }
 
+    @Test("a server cannot have an upload sent to an address that is forbidden")
+    func uploadLocation() async throws {
+        let place = try Workplace(serving: HostDeathTests.content)
+        place.server.acceptTus(at: "/files")
+        try place.makeSource(bytes: 1000)
+        let other = try LocalHTTPServer()
+        try other.start()
+        defer { other.stop() }
+        place.server.setBehaviour(
+            .headers([HeaderField("Location", other.url("/files/1"))]), for: "/files", method: "POST")
+        let event = try await place.run(try place.upload("/files") { $0.form = .tus() }) {
+            $0.securityPolicy = .publicInternet
+            $0.securityPolicy.allowedHosts = ["127.0.0.1:\(place.server.port)"]
+        }
+        #expect(event?.outcome == .failed)
+        #expect(event?.message?.contains("an address of this machine") == true, "\(event?.message ?? "")")
+        #expect(place.server.requests.count == 1)
+        #expect(other.acceptedConnections == 0)
+    }
+
     @Test("a direct transfer continues with its original policy, under a narrower one as well")
     func standaloneGoesOn() async throws {
         let place = try Workplace(serving: HostDeathTests.content)

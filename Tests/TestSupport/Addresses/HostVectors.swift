@@ -6,7 +6,8 @@ package struct HostVector: Sendable, CustomStringConvertible {
     package let authority: String
     /// Under the policy for the public internet, alone and with `allowsLoopback` or `allowsPrivateNetworks`.
     package let publicInternet, loopback, privateNetworks: Verdict
-    /// Whether libcurl dials a server on 127.0.0.1 for it, when nothing forbids it.
+    /// Whether libcurl certainly dials a server on 127.0.0.1 for it, when nothing forbids it: with a dot at the end, that
+    /// depends on the resolver.
     package let dialsThisMachine: Bool
 
     init(
@@ -22,7 +23,7 @@ package struct HostVector: Sendable, CustomStringConvertible {
 
     package var description: String { authority }
 
-    package func url(port: Int) -> String { "http://\(authority):\(port)/file" }
+    package func url(port: some BinaryInteger) -> String { "http://\(authority):\(port)/file" }
 
     private static func thisMachine(_ authority: String, isDialed: Bool = true) -> HostVector {
         HostVector(authority, .forbidden, .allowed, .forbidden, dialsThisMachine: isDialed)
@@ -47,7 +48,8 @@ package struct HostVector: Sendable, CustomStringConvertible {
     private static let loopback: [HostVector] = [
         thisMachine("127.0.0.1"), thisMachine("127.1"), thisMachine("127.0.1"), thisMachine("2130706433"),
         thisMachine("0x7f000001"), thisMachine("0x7F.1"), thisMachine("0177.0.0.1"), thisMachine("017700000001"),
-        thisMachine("0177.0x0.0.01"), thisMachine("127.0.0.1."), thisMachine("0x7f000001."),
+        thisMachine("0177.0x0.0.01"), thisMachine("127.0.0.1.", isDialed: false),
+        thisMachine("0x7f000001.", isDialed: false),
         thisMachine("user:word@127.0.0.1"), thisMachine("example.com@127.0.0.1"),
         thisMachine("[::ffff:127.0.0.1]"), thisMachine("[::ffff:7f00:1]"), thisMachine("[0:0:0:0:0:FFFF:7F00:1]"),
         thisMachine("0"), thisMachine("0.0.0.0"), thisMachine("0x0"), thisMachine("127.255.255.254", isDialed: false),
@@ -92,7 +94,7 @@ package struct HostVector: Sendable, CustomStringConvertible {
     private static let names: [HostVector] = [
         HostVector("localhost", .forbidden, .open, .forbidden, dialsThisMachine: true),
         HostVector("LOCALHOST", .forbidden, .open, .forbidden, dialsThisMachine: true),
-        HostVector("localhost.", .forbidden, .open, .forbidden, dialsThisMachine: true),
+        HostVector("localhost.", .forbidden, .open, .forbidden),
         HostVector("foo.localhost", .forbidden, .open, .forbidden),
         HostVector("a.b.localhost.", .forbidden, .open, .forbidden),
         HostVector("localhost.localdomain", .forbidden, .open, .forbidden),

@@ -15,6 +15,9 @@ final class OpenConnections: Sendable {
 
     var isStopped: Bool { contents.withLock { $0.isStopped } }
 
+    /// How many there have been.
+    var total: Int { contents.withLock { $0.count } }
+
     var count: Int { contents.withLock { $0.open.count } }
 
     /// The connection's number; `nil` when the server has stopped.

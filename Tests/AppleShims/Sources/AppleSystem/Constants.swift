@@ -91,6 +91,10 @@ public var S_IWOTH: UInt16 { 0o000002 }
 public var AF_INET: Int32 { Glibc.AF_INET }
 /// xnu bsd/sys/socket.h
 public var AF_INET6: Int32 { Glibc.AF_INET6 }
+/// xnu bsd/netinet6/in6.h
+public var INET6_ADDRSTRLEN: Int32 { Int32(Glibc.INET6_ADDRSTRLEN) }
+/// Libinfo include/netdb.h
+public var NI_NUMERICHOST: Int32 { Int32(Glibc.NI_NUMERICHOST) }
 /// xnu bsd/sys/socket.h
 public var AF_UNIX: Int32 { Glibc.AF_UNIX }
 /// xnu bsd/sys/socket.h

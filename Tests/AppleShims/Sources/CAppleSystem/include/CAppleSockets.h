@@ -71,6 +71,32 @@ int darwin_poll(struct darwin_pollfd *descriptors, darwin_nfds_t count, int mill
 int darwin_inet_aton(const char *text, struct darwin_in_addr *address) __asm__("inet_aton") IN_SWIFT("inet_aton(_:_:)");
 // Libc include/arpa/inet.h
 int darwin_inet_pton(int family, const char *text, void *address) __asm__("inet_pton") IN_SWIFT("inet_pton(_:_:_:)");
+// Libc include/arpa/inet.h
+const char *darwin_inet_ntop(int family, const void *address, char *text, darwin_socklen_t bytes) __asm__("inet_ntop")
+    IN_SWIFT("inet_ntop(_:_:_:_:)");
+
+// Libinfo include/netdb.h, with the fields in Linux's order: an address in it is only for getnameinfo
+struct IN_SWIFT("addrinfo") darwin_addrinfo {
+    int ai_flags;
+    int ai_family;
+    int ai_socktype;
+    int ai_protocol;
+    darwin_socklen_t ai_addrlen;
+    struct darwin_sockaddr *ai_addr;
+    char *ai_canonname;
+    struct darwin_addrinfo *ai_next;
+};
+// Libinfo include/netdb.h
+int darwin_getaddrinfo(
+    const char *host, const char *service, const struct darwin_addrinfo *hints, struct darwin_addrinfo **found)
+    __asm__("getaddrinfo") IN_SWIFT("getaddrinfo(_:_:_:_:)");
+// Libinfo include/netdb.h
+void darwin_freeaddrinfo(struct darwin_addrinfo *found) __asm__("freeaddrinfo") IN_SWIFT("freeaddrinfo(_:)");
+// Libinfo include/netdb.h
+int darwin_getnameinfo(
+    const struct darwin_sockaddr *address, darwin_socklen_t length, char *host, darwin_socklen_t hostBytes,
+    char *service, darwin_socklen_t serviceBytes, int flags) __asm__("getnameinfo")
+    IN_SWIFT("getnameinfo(_:_:_:_:_:_:_:)");
 
 // xnu bsd/sys/socket.h; beside Linux's options, which end below 0x100
 #define DARWIN_SO_NOSIGPIPE 0x1022

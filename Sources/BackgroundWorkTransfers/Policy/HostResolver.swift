@@ -1,0 +1,59 @@
+import BackgroundWorkSystem
+import Dispatch
+import Synchronization
+
+/// Finds the addresses of hosts as a session will.
+package struct HostResolver: Sendable {
+    /// All that a name resolves to now; none if it does not. Never throws, and ends within a few seconds.
+    package let addresses: @Sendable (String) async -> [IPAddress]
+
+    package init(_ addresses: @escaping @Sendable (String) async -> [IPAddress]) { self.addresses = addresses }
+
+    /// How long a resolution is waited for. What takes longer is left to the session.
+    private static let patience = DispatchTimeInterval.seconds(10)
+
+    /// Resolutions block for as long as the name servers take, and do not wait for each other.
+    private static let queue = DispatchQueue(label: "BackgroundWork.HostResolver", attributes: .concurrent)
+
+    /// The system's resolver.
+    package static let system = HostResolver { host in
+        await withCheckedContinuation { continuation in
+            let answer = Answer(continuation)
+            queue.async { answer.give(resolve(host)) }
+            queue.asyncAfter(deadline: .now() + patience) { answer.give([]) }
+        }
+    }
+
+    /// Takes the first of two answers.
+    private final class Answer: Sendable {
+        private let continuation: Mutex<CheckedContinuation<[IPAddress], Never>?>
+
+        init(_ continuation: CheckedContinuation<[IPAddress], Never>) { self.continuation = Mutex(continuation) }
+
+        func give(_ addresses: [IPAddress]) {
+            let waiting = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            waiting?.resume(returning: addresses)
+        }
+    }
+
+    private static func resolve(_ host: String) -> [IPAddress] {
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, nil, &first) == 0, let first else { return [] }
+        defer { freeaddrinfo(first) }
+        var found: [IPAddress] = []
+        for info in sequence(first: first, next: { $0.pointee.ai_next }) {
+            var text = [CChar](repeating: 0, count: 256)
+            guard let socketAddress = info.pointee.ai_addr,
+                getnameinfo(
+                    socketAddress, info.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0,
+                let address = IPAddress(
+                    text: String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+            else { continue }
+            if !found.contains(address) { found.append(address) }
+        }
+        return found
+    }
+}
