@@ -29,6 +29,14 @@ do {
             exit(64)
         }
         try await benchmark.run()
+    case "http":
+        guard let benchmark = HTTPBenchmark(arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data((HTTPBenchmark.usage + "\n").utf8))
+            exit(64)
+        }
+        try await benchmark.run()
+    // A part of `http` that needs a process of its own.
+    case "http-part" where arguments.count >= 3: try await HTTPPart.run(Array(arguments.dropFirst()))
     case "rate":
         guard let benchmark = RateBenchmark(arguments.dropFirst()) else {
             FileHandle.standardError.write(Data(RateBenchmark.usage.utf8))
@@ -40,7 +48,7 @@ do {
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
     default:
         let usage = """
-            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | rate … | scale | state]
+            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | http … | rate … | scale | state]
 
             """
         FileHandle.standardError.write(Data(usage.utf8))

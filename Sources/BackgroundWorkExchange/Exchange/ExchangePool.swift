@@ -34,7 +34,7 @@ package final class ExchangePool {
     package func begin(
         _ plan: RequestPlan, for owner: any ExchangeOwner & ExchangeHandler, limit: BandwidthLimit? = nil
     ) throws(TransferFailure) -> Exchange {
-        let multi = try loadedMulti(for: TransferURL(plan.url))
+        let multi = try loadedMulti(for: plan.url)
         var plan = plan
         // Bytes that were read from the network and wait for the limit are copied each time some of them are passed on.
         if throttle.limits(limit), !plan.method.sendsBody {
@@ -50,16 +50,16 @@ package final class ExchangePool {
     }
 
     /// Loads libcurl, unless it is loaded. Throws when it is missing.
-    package func load(for url: TransferURL) throws(TransferFailure) { _ = try loadedMulti(for: url) }
+    package func load(for url: String) throws(TransferFailure) { _ = try loadedMulti(for: url) }
 
-    private func loadedMulti(for url: TransferURL) throws(TransferFailure) -> CurlMulti {
+    private func loadedMulti(for url: String) throws(TransferFailure) -> CurlMulti {
         if let multi { return multi }
         do {
             let loaded = try CurlMulti()
             multi = loaded
             return loaded
         } catch {
-            throw .network("\(error)", url)
+            throw .network("\(error)", TransferURL(url))
         }
     }
 

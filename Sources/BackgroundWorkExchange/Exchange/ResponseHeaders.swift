@@ -14,11 +14,11 @@ package struct ResponseHeaders: Sendable {
     /// such a body is unknown.
     package private(set) var hasInvalidLength = false
     package private(set) var contentEncoding: String?
-    /// Other headers that are kept, by names in lower case.
+    /// Other headers that are kept, by names in lower case; none if all are.
     package private(set) var fields: [String: String] = [:]
 
     /// Every field of the head, in their order, if they are kept.
-    package private(set) var all: [(name: String, value: String)] = []
+    package private(set) var all: [HeaderLine] = []
     private var keepsAll = false
     /// Whether the empty line after the head was received; what follows are trailers.
     package private(set) var isEnded = false
@@ -35,7 +35,11 @@ package struct ResponseHeaders: Sendable {
         let line = line[...].trimmed
         if line.hasPrefix("HTTP/") {
             self = ResponseHeaders(keepsAll: keepsAll)
-            fields.reserveCapacity(Self.usualFields)
+            if keepsAll {
+                all.reserveCapacity(Self.usualFields)
+            } else {
+                fields.reserveCapacity(Self.usualFields)
+            }
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             reason = words.count > 2 ? String(words[2].prefix(80)).printable : ""
@@ -45,9 +49,9 @@ package struct ResponseHeaders: Sendable {
         guard !isEnded else { return }
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = String(line[line.utf8.index(after: colon)...].trimmed)
-        if keepsAll { all.append((String(line[..<colon]), value)) }
+        if keepsAll { all.append(HeaderLine(name: String(line[..<colon]), value: value)) }
         let name = line[..<colon].lowercased()
-        if ResponseHeaderNames.kept.contains(name), value.utf8.count <= ResponseHeaderNames.longestValue {
+        if !keepsAll, ResponseHeaderNames.kept.contains(name), value.utf8.count <= ResponseHeaderNames.longestValue {
             fields[name] = value.printable
         }
         switch name {
@@ -95,6 +99,12 @@ package struct ResponseHeaders: Sendable {
         guard let lastModified, !lastModified.isEmpty else { return nil }
         return lastModified
     }
+}
+
+/// A field of a head as it was received.
+package struct HeaderLine: Sendable, Hashable {
+    package let name: String
+    package let value: String
 }
 
 extension Substring {

@@ -66,13 +66,6 @@ extension TransferFailure {
             isRetryable: false)
     }
 
-    package static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
-        TransferFailure(
-            kind: .refused,
-            message: "\(url.label): \(detail). If you trust the URL that the server redirects to, use it directly.",
-            isRetryable: false)
-    }
-
     package static func network(_ detail: String, isRetryable: Bool = true, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .network, message: "\(url.label): \(detail.printable)", isRetryable: isRetryable)

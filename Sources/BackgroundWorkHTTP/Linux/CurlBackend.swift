@@ -32,7 +32,12 @@ final class CurlBackend: HTTPBackend {
             do {
                 let inbox = try CurlInbox()
                 let configuration = configuration
-                guard SystemThread.start({ CurlLoop(inbox, configuration).run() }) else {
+                let isStarted = SystemThread.start {
+                    let loop = CurlLoop(inbox, configuration)
+                    // Its exchanges refer to it without keeping it.
+                    withExtendedLifetime(loop) { loop.run() }
+                }
+                guard isStarted else {
                     throw FileError(action: "start a thread for", path: "HTTP requests", code: EAGAIN)
                 }
                 state.inbox = inbox

@@ -65,14 +65,14 @@ final class CurlLoop {
 
     private func begin(_ call: HTTPCall) {
         if configuration.keepsCookies, cookies == nil, pool.multi != nil { cookies = CookieJar() }
-        let exchange = CurlExchange(call) { [weak self] in
-            self?.running.removeValue(forKey: ObjectIdentifier(call))
-            self?.queue.ended(call)
+        let exchange = CurlExchange(call) { [unowned self] in
+            running.removeValue(forKey: ObjectIdentifier(call))
+            queue.ended(call)
         }
         running[ObjectIdentifier(call)] = exchange
         do throws(TransferFailure) {
             if configuration.keepsCookies, cookies == nil {
-                try pool.load(for: call.request.url)
+                try pool.load(for: call.request.address)
                 cookies = CookieJar()
             }
             try exchange.begin(on: pool, cookies: cookies)
@@ -88,8 +88,7 @@ final class CurlLoop {
         let calls = running.values.map(\.call) + queue.waiting
         for call in calls where call.deadline <= now {
             // What stops it comes by the inbox.
-            call.end(
-                HTTPError.timeout("it was not complete after", call.request.timeouts.resource, call.request.url))
+            call.endLate()
         }
         nextDeadline = calls.lazy.map(\.deadline).filter { $0 > now }.min()
     }

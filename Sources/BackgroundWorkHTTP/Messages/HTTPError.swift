@@ -52,6 +52,9 @@ public struct HTTPError: Error, Sendable, Hashable {
         HTTPError(kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
     }
 
+    /// Of a body that nobody needs any more; its request has ended.
+    static let cancelledBody = HTTPError(kind: .invalid, message: "The request has ended.", isRetryable: false)
+
     static func disk(_ error: FileError, _ url: TransferURL) -> HTTPError {
         HTTPError(kind: .disk, message: "\(url.label): \(error)", isRetryable: error.isTransient || error.isOutOfSpace)
     }

@@ -30,7 +30,7 @@ enum BodyPiece: Sendable {
 
 /// A body in memory.
 final class BytesSource: BodySource {
-    private let bytes: Data
+    let bytes: Data
     private let position = Mutex(0)
 
     init(_ bytes: Data) { self.bytes = bytes }

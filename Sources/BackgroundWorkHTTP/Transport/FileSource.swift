@@ -23,7 +23,7 @@ final class FileSource: BodySource {
 
     private let descriptor: Int32
     private let bytes: Int64
-    private let path: String
+    let path: String
     private let url: TransferURL
     private let queue: DispatchQueue
     private let state = Mutex(State())
@@ -45,7 +45,7 @@ final class FileSource: BodySource {
     private static func opened(_ path: String, _ url: TransferURL, _ queue: DispatchQueue) throws -> FileSource {
         // Non-blocking: opening a named pipe would wait for a writer.
         let descriptor = SystemCall.repeated {
-            BackgroundWorkSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            BackgroundWorkSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         }
         guard descriptor >= 0 else { throw HTTPError.disk(FileError(action: "open", path: path, code: errno), url) }
         var status = stat()

@@ -23,6 +23,7 @@ final class HTTPCall: Sendable {
         var hasUnreported = false
         var reportedAt: SuspendingClock.Instant?
         var stop: (@Sendable () -> Void)?
+        var timer: Task<Void, Never>?
         var proceed: (@Sendable () -> Void)?
     }
 
@@ -63,6 +64,21 @@ final class HTTPCall: Sendable {
     func proceeds() {
         let proceed = state.withLock { $0.proceed }
         proceed?()
+    }
+
+    /// Ends the call when its time is over. For backends without a timer of their own.
+    func limitTime() {
+        let timer = Task { [weak self, deadline] in
+            do { try await Task.sleep(until: deadline, clock: .suspending) } catch { return }
+            self?.endLate()
+        }
+        state.withLock { $0.timer = timer }
+        if isEnded { timer.cancel() }
+    }
+
+    /// It has taken too long.
+    func endLate() {
+        end(HTTPError.timeout("it was not complete after", request.timeouts.resource, request.url))
     }
 
     /// Ends the call with a `CancellationError`, at once.
@@ -136,13 +152,14 @@ final class HTTPCall: Sendable {
     /// Ends the call, unless it has ended; returns whether it had not.
     @discardableResult
     func finish(_ error: (any Error)?) -> Bool {
-        let (isFirst, last) = state.withLock { state -> (Bool, HTTPProgress?) in
-            if state.isEnded { return (false, nil) }
+        let (isFirst, last, timer) = state.withLock { state -> (Bool, HTTPProgress?, Task<Void, Never>?) in
+            if state.isEnded { return (false, nil, nil) }
             state.isEnded = true
             (state.stop, state.proceed) = (nil, nil)
-            return (true, error == nil ? report(state) : nil)
+            return (true, error == nil ? report(state) : nil, state.timer)
         }
         guard isFirst else { return false }
+        timer?.cancel()
         if let last { progress?(last) }
         sink.end(error)
         body?.cancel()

@@ -76,13 +76,15 @@ final class PieceQueue: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
-        let room = state.withLock { state in
+        let (room, arrived) = state.withLock { state in
             defer {
                 state = State()
                 state.isCancelled = true
+                state.end = .failure(.cancelledBody)
             }
-            return state.room
+            return (state.room, state.isWaitedFor ? state.arrived : nil)
         }
         room?()
+        arrived?()
     }
 }

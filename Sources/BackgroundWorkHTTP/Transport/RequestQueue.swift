@@ -1,7 +1,7 @@
 /// Which calls may run: so many in all and to one host, the hosts in turns, the calls of a host in their order. Each
 /// operation takes constant time.
-struct RequestQueue {
-    private struct Host {
+struct RequestQueue: Sendable {
+    private struct Host: Sendable {
         var running = 0
         var waiting = FIFO<HTTPCall>()
         var isReady = false
@@ -77,7 +77,7 @@ extension HTTPCall {
 }
 
 /// First in, first out. Each operation takes constant time, averaged.
-struct FIFO<Element> {
+struct FIFO<Element: Sendable>: Sendable {
     private var storage: [Element?] = []
     private var head = 0
 

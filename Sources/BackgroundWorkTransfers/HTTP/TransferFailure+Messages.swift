@@ -2,6 +2,13 @@ import BackgroundWorkModel
 
 /// The failures of a transfer that every service has, in words: what happened, to which URL, and what to do.
 extension TransferFailure {
+    package static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .refused,
+            message: "\(url.label): \(detail). If you trust the URL that the server redirects to, use it directly.",
+            isRetryable: false)
+    }
+
     /// - Parameters:
     ///   - reason: the server's phrase for the status; may be empty.
     ///   - retryAfter: the value of that header, if there was one.

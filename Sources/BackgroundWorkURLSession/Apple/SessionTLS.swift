@@ -4,11 +4,11 @@ import Security
 
 /// A transfer's TLS options, by the Security framework
 /// (https://developer.apple.com/documentation/foundation/handling-an-authentication-challenge).
-enum SessionTLS {
-    static let features: Set<TransferFeature> = [.pinnedPublicKeys, .clientCertificate, .additionalAuthorities]
+package enum SessionTLS {
+    package static let features: Set<TransferFeature> = [.pinnedPublicKeys, .clientCertificate, .additionalAuthorities]
 
     /// Finds out whether the files can be used. Reads them, and blocks. Throws ``UnusableTLSFile``.
-    static func check(_ tls: TLSOptions) throws {
+    package static func check(_ tls: TLSOptions) throws {
         if let path = tls.clientKeyPath {
             throw UnusableTLSFile(
                 field: "tls.clientKeyPath",
@@ -19,7 +19,7 @@ enum SessionTLS {
         if let path = tls.additionalAuthoritiesPath { _ = try authorities(in: path) }
     }
 
-    static func isAsked(in space: URLProtectionSpace) -> Bool {
+    package static func isAsked(in space: URLProtectionSpace) -> Bool {
         [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
             .contains(space.authenticationMethod)
     }

@@ -1,9 +1,9 @@
 import BackgroundWorkTransfers
 
 /// What a redirect's request may carry.
-enum RedirectRules {
+package enum RedirectRules {
     /// The request without the transfer's secrets when it goes to another origin; `nil` when it may not be followed.
-    static func request(_ request: URLRequest, from specification: TransferSpecification) -> URLRequest? {
+    package static func request(_ request: URLRequest, from specification: TransferSpecification) -> URLRequest? {
         guard let url = request.url else { return nil }
         let (source, target) = (RequestOrigin(specification.url), RequestOrigin(url.absoluteString))
         guard ["http", "https"].contains(target.scheme), !source.leavesTLS(for: target) else { return nil }

@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 
 extension RequestOrigin {
-    init(_ space: URLProtectionSpace) {
+    package init(_ space: URLProtectionSpace) {
         let host = space.host.contains(":") ? "[\(space.host)]" : space.host
         self.init("\(space.protocol ?? "https")://\(host):\(space.port)")
     }

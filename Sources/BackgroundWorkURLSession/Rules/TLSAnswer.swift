@@ -1,7 +1,7 @@
 import BackgroundWorkTransfers
 
 /// What a transfer's TLS options say to a challenge.
-enum TLSAnswer: Sendable {
+package enum TLSAnswer: Sendable {
     case use(URLCredential)
     /// They say nothing about it: the system decides.
     case byDefault
@@ -19,7 +19,7 @@ enum TLSAnswer: Sendable {
 
 extension TransferSpecification {
     /// May read files, and block.
-    func answer(to challenge: URLAuthenticationChallenge) -> TLSAnswer {
+    package func answer(to challenge: URLAuthenticationChallenge) -> TLSAnswer {
         guard SessionTLS.isAsked(in: challenge.protectionSpace) else { return .byDefault }
         let isOwnOrigin = RequestOrigin(url) == RequestOrigin(challenge.protectionSpace)
         return SessionTLS.answer(to: challenge, with: options.tls, isOwnOrigin: isOwnOrigin)

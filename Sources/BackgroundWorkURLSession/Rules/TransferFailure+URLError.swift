@@ -4,7 +4,7 @@ import BackgroundWorkTransfers
 /// A task's errors and responses in words: what happened, to which URL, and what to do.
 extension TransferFailure {
     /// Sorts Foundation's codes (https://developer.apple.com/documentation/foundation/1508628-url_loading_system_error_codes).
-    static func loading(_ error: any Error, of specification: TransferSpecification) -> TransferFailure {
+    package static func loading(_ error: any Error, of specification: TransferSpecification) -> TransferFailure {
         let error = error as NSError
         let text = error.localizedDescription
         guard error.domain == NSURLErrorDomain else {

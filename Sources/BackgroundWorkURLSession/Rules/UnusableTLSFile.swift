@@ -1,7 +1,7 @@
 /// A file that TLS needs, and that cannot be used.
-struct UnusableTLSFile: Error, CustomStringConvertible {
+package struct UnusableTLSFile: Error, CustomStringConvertible {
     let field: String
     let reason: String
 
-    var description: String { "\(field): \(reason)." }
+    package var description: String { "\(field): \(reason)." }
 }

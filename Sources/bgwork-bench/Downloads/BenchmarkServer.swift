@@ -8,13 +8,25 @@ import Foundation
 /// files may be sent.
 final class BenchmarkServer {
     let port = 10_000 + Int(getpid()) % 20_000
+    /// For https, with the certificate ``authority``.
+    var tlsPort: Int { port + 1 }
+    /// Its own certificate, which is its own authority.
+    let authority: String
     private let root: String
     private let process = Process()
 
     init(folder: String) async throws {
         root = folder + "/root"
+        authority = folder + "/server.crt"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         for path in [folder, root] { chmod(path, 0o755) }
+        try await CommandLineTool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/server.key", "-out",
+                authority,
+            ])
         let configuration = """
             daemon off; master_process off; pid \(folder)/nginx.pid; error_log \(folder)/error.log;
             worker_rlimit_nofile 16384;
@@ -24,7 +36,8 @@ final class BenchmarkServer {
               proxy_temp_path \(folder)/p; fastcgi_temp_path \(folder)/f; uwsgi_temp_path \(folder)/u;
               scgi_temp_path \(folder)/s;
               server {
-                listen \(port) backlog=4096; root \(root);
+                listen \(port) backlog=4096; listen \(tlsPort) ssl; root \(root);
+                ssl_certificate \(authority); ssl_certificate_key \(folder)/server.key;
                 location /slow/ { alias \(root)/; limit_rate 1k; }
                 location /put/ { dav_methods PUT; client_max_body_size 0; }
               }
@@ -46,6 +59,9 @@ final class BenchmarkServer {
 
     /// - Parameter host: the last part of the loopback address, from 1 to 254.
     func url(of file: String, host: Int = 1) -> String { "http://127.0.0.\(host):\(port)/\(file)" }
+
+    /// The same by https.
+    func secureURL(of file: String) -> String { "https://127.0.0.1:\(tlsPort)/\(file)" }
 
     /// A file of random bytes, and its URL.
     func serveFile(named name: String, bytes: Int) async throws -> String {

@@ -1,0 +1,2 @@
+/// What carries requests here.
+typealias PlatformBackend = URLSessionBackend

@@ -1,0 +1,142 @@
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+import BackgroundWorkURLSession
+import Synchronization
+
+/// A call's task in a URL session. Told of the session's events, one at a time.
+final class URLSessionExchange: Sendable {
+    let call: HTTPCall
+    private let content: UploadContent?
+    private let specification: TransferSpecification
+    private let hasEnded: @Sendable () -> Void
+    private let redirects = Mutex(0)
+    private let flow = Mutex(Flow())
+
+    private struct Flow: Sendable {
+        var isSuspended = false
+        /// Whether the sink had room again before the task was suspended.
+        var hasRoom = false
+    }
+
+    /// - Parameter hasEnded: called once, when the task has ended.
+    init(_ call: HTTPCall, _ content: UploadContent?, hasEnded: @escaping @Sendable () -> Void) {
+        self.call = call
+        self.content = content
+        self.hasEnded = hasEnded
+        specification = call.request.specification
+    }
+
+    func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
+        switch content {
+        case .bytes(let bytes): session.uploadTask(with: request, from: bytes)
+        case .file(let path, _): session.uploadTask(with: request, fromFile: URL(filePath: path))
+        case nil: session.dataTask(with: request)
+        }
+    }
+
+    func received(_ response: URLResponse?) {
+        guard let response = response as? HTTPURLResponse else { return }
+        call.receivedIfFirst { HTTPResponseHead(response, redirects: redirects.withLock { $0 }) }
+        call.endOfPieces()
+    }
+
+    func received(_ data: Data, _ task: URLSessionTask) {
+        flow.withLock { $0.hasRoom = false }
+        let answer = data.withUnsafeBytes { call.received($0) }
+        call.endOfPieces()
+        switch answer {
+        case .more: break
+        case .wait:
+            flow.withLock { flow in
+                if flow.hasRoom { return }
+                flow.isSuspended = true
+                task.suspend()
+            }
+        case .stop: task.cancel()
+        }
+    }
+
+    /// The sink has room.
+    func proceed(_ task: URLSessionTask) {
+        flow.withLock { flow in
+            flow.hasRoom = true
+            if flow.isSuspended { task.resume() }
+            flow.isSuspended = false
+        }
+    }
+
+    /// The redirect's request; `nil` makes the redirect the response. A call that ends here lets its task end by itself: it
+    /// waits for this answer.
+    func redirected(to request: URLRequest) -> URLRequest? {
+        let count = redirects.withLock { $0 + 1 }
+        let prepared = call.request
+        if prepared.maximumRedirects == 0 { return nil }
+        guard count <= prepared.maximumRedirects else {
+            call.finish(
+                HTTPError(.forbiddenRedirect("the server redirected more than \(count - 1) times", prepared.url)))
+            return nil
+        }
+        if let complaint = request.url.flatMap({ prepared.policy.complaint(about: $0.absoluteString) }) {
+            call.finish(HTTPError(.forbiddenRedirect("a redirect cannot be followed: \(complaint)", prepared.url)))
+            return nil
+        }
+        guard let next = RedirectRules.request(request, from: specification) else {
+            call.finish(
+                HTTPError(
+                    .forbiddenRedirect(
+                        "the server redirected to an address that is neither https nor allowed http", prepared.url)))
+            return nil
+        }
+        redirects.withLock { $0 = count }
+        return next
+    }
+
+    func answer(to challenge: URLAuthenticationChallenge) -> TLSAnswer {
+        let space = challenge.protectionSpace
+        if [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest].contains(
+            space.authenticationMethod)
+        {
+            guard challenge.previousFailureCount == 0, RequestOrigin(space) == RequestOrigin(specification.url) else {
+                return .byDefault
+            }
+            return switch specification.options.authentication {
+            case .basic(let user, let password), .digest(let user, let password):
+                .use(URLCredential(user: user, password: password, persistence: .none))
+            case .bearer, nil: .byDefault
+            }
+        }
+        let answer = specification.answer(to: challenge)
+        if case .refuse(let reason) = answer {
+            call.finish(
+                HTTPError(kind: .network, message: "\(call.request.url.label): \(reason)", isRetryable: false))
+        }
+        return answer
+    }
+
+    func completed(_ response: URLResponse?, _ error: (any Error)?) {
+        defer { hasEnded() }
+        if case .file(let path, isTemporary: true) = content { try? FileManager.default.removeItem(atPath: path) }
+        if let error {
+            let isTimeout = (error as NSError).code == NSURLErrorTimedOut
+            call.finish(
+                isTimeout
+                    ? HTTPError.timeout("no byte moved for", call.request.timeouts.request, call.request.url)
+                    : HTTPError(.loading(error, of: specification)))
+            return
+        }
+        received(response)
+        call.finish(nil)
+    }
+}
+
+extension HTTPResponseHead {
+    fileprivate init(_ response: HTTPURLResponse, redirects: Int) {
+        let fields = response.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return HTTPHeaders.Field(name: name, value: value)
+        }
+        self.init(
+            status: response.statusCode, headers: HTTPHeaders(fields.sorted { $0.name < $1.name }),
+            url: response.url?.absoluteString ?? "", redirects: redirects)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Requests from this process against the `curl` program, each in a process of its own, in turns: many small ones, and one
+/// large file by https.
+struct HTTPBenchmark {
+    static let usage = """
+        usage: bgwork-bench http [--only small|large] [--requests N] [--parallel N] [--bytes N] [--runs N] [--folder DIR]
+        """
+
+    private enum Part: String, CaseIterable { case small, large }
+
+    private var parts = Part.allCases
+    private var numbers = ["--requests": 1000, "--parallel": 16, "--bytes": 1 << 30, "--runs": 9]
+    private var parent = FileManager.default.temporaryDirectory.path
+
+    /// `nil` when the arguments make no sense.
+    init?(_ arguments: some Sequence<String>) {
+        var rest = Array(arguments)[...]
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--folder": parent = value
+            case "--only":
+                guard let part = Part(rawValue: value) else { return nil }
+                parts = [part]
+            default:
+                guard numbers[option] != nil, let number = Int(value), number > 0 else { return nil }
+                numbers[option] = number
+            }
+        }
+    }
+
+    func run() async throws {
+        try NeededPrograms.check(["nginx", "curl", "openssl"])
+        let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try await BenchmarkServer(folder: folder)
+        defer { server.stop() }
+        for part in parts {
+            switch part {
+            case .small: try await small(folder, server)
+            case .large: try await large(folder, server)
+            }
+        }
+    }
+
+    private func small(_ folder: String, _ server: BenchmarkServer) async throws {
+        let (count, parallel) = (number("--requests"), number("--parallel"))
+        print("\(count) requests of 1,000 bytes, \(parallel) at a time, by http")
+        let urls = try server.serveFiles(1, bytes: 1000)
+        let list = folder + "/curl.list"
+        try (0..<count).map { _ in "url = \"\(urls[0])\"\noutput = /dev/null\n" }.joined()
+            .write(toFile: list, atomically: true, encoding: .utf8)
+        try await compare(
+            ours: ["http-part", "small", urls[0], "\(count)", "\(parallel)"],
+            curl: ["-s", "-S", "-f", "--parallel", "--parallel-max", "\(parallel)", "-K", list])
+    }
+
+    private func large(_ folder: String, _ server: BenchmarkServer) async throws {
+        let bytes = number("--bytes")
+        print("one file of \(bytes) bytes by https, to a file")
+        _ = try await server.serveFile(named: "large", bytes: bytes)
+        let url = server.secureURL(of: "large")
+        try await compare(
+            ours: ["http-part", "large", url, server.authority, folder + "/ours"],
+            curl: ["-s", "-S", "-f", "--http1.1", "--cacert", server.authority, "-o", folder + "/theirs", url])
+    }
+
+    /// The median ratios of both.
+    private func compare(ours: [String], curl: [String]) async throws {
+        let program = CommandLine.arguments[0]
+        var (wall, cpu): ([Double], [Double]) = ([], [])
+        for run in 1...number("--runs") {
+            let first = run % 2 == 0
+            var mine = first ? try await MeasuredProgram.run(program, ours) : nil
+            let theirs = try await MeasuredProgram.run("curl", curl)
+            if !first { mine = try await MeasuredProgram.run(program, ours) }
+            guard let mine else { continue }
+            wall.append(mine.seconds / theirs.seconds)
+            cpu.append(mine.cpuSeconds / theirs.cpuSeconds)
+            print(
+                "  \(mine.seconds.short) s, CPU \(mine.cpuSeconds.short) s; curl \(theirs.seconds.short) s, CPU "
+                    + "\(theirs.cpuSeconds.short) s; ratios \(wall[run - 1].short) and \(cpu[run - 1].short)")
+        }
+        print("  median ratio to curl: time \(wall.median.short), CPU \(cpu.median.short)")
+    }
+
+    private func number(_ option: String) -> Int { numbers[option] ?? 1 }
+}

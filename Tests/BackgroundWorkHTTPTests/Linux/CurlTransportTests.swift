@@ -1,0 +1,65 @@
+import BackgroundWorkHTTP
+import BackgroundWorkTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("HTTP requests in process, by libcurl")
+struct CurlTransportTests {
+    let server: LocalHTTPServer
+    let transport = HTTPTransportTests.transport()
+
+    init() throws {
+        server = try LocalHTTPServer()
+        try server.start()
+        server.acceptUploads(at: "/in")
+    }
+
+    // Here, since Foundation's sessions on Linux neither send a body again nor end after a wrong password.
+    @Test("basic and digest are answered with the body", arguments: [true, false])
+    func authentication(isDigest: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let content = Data(count: 3_000_000)
+        try content.write(to: URL(filePath: folder.path + "/body"))
+        server.require(
+            isDigest ? .digest(user: "u", password: "p") : .basic(user: "u", password: "p"), for: "/in")
+        for body in [HTTPBody.bytes(content), .file(path: folder.path + "/body")] {
+            var request = HTTPRequest(server.url("/in"), method: "POST", body: body)
+            request.authentication = isDigest ? .digest(user: "u", password: "p") : .basic(user: "u", password: "p")
+            #expect(try await transport.send(request).head.isSuccess)
+            #expect(server.uploads(at: "/in").last?.byteCount == 3_000_000)
+            request.authentication = .basic(user: "u", password: "wrong")
+            #expect(try await transport.send(request).status == 401)
+        }
+    }
+
+    @Test("a stream that was begun cannot be sent again, which is said")
+    func streamAgain() async throws {
+        server.setBehaviour(.redirect(to: server.url("/in"), status: 307), for: "/r")
+        let stream = AsyncThrowingStream<Data, any Error> { continuation in
+            for _ in 0..<50 { continuation.yield(Data(count: 100_000)) }
+            continuation.finish()
+        }
+        let request = HTTPRequest(server.url("/r"), method: "POST", body: .stream(length: nil, stream))
+        do {
+            let answer = try await transport.send(request)
+            Issue.record("answered \(answer.status)")
+        } catch let error as HTTPError {
+            #expect(error.message.contains("a stream is read once"), "\(error)")
+        }
+    }
+
+    @Test("the rate of a transport holds for all of its requests together")
+    func rate() async throws {
+        server.serve(.bytes(Array(repeating: 0, count: 200_000)), at: "/file")
+        let transport = HTTPTransportTests.transport { $0.bytesPerSecond = 1_000_000 }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        async let one = transport.send(HTTPRequest(server.url("/file")))
+        async let two = transport.send(HTTPRequest(server.url("/file")))
+        let counts = try await [one.body.count, two.body.count]
+        #expect(counts == [200_000, 200_000])
+        // Never faster than the limit; how much slower is the machine's affair.
+        #expect(begin.duration(to: clock.now) > .milliseconds(300))
+    }
+}
