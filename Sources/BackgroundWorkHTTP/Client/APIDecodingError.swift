@@ -16,7 +16,7 @@ public struct APIDecodingError: Error, Sendable, Hashable {
     public let requestID: String?
     /// The request's method.
     public let method: String
-    /// The request's URL, without user, password and query.
+    /// The request's URL, without user and password, its query replaced by `…`.
     public let url: String
     /// What the server says that the body is; `nil` if it says nothing.
     public let contentType: String?

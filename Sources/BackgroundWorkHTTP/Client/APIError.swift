@@ -21,7 +21,7 @@ public struct APIError: RetryableError, Hashable {
     public let retryAfter: Duration?
     /// The request's method.
     public let method: String
-    /// The request's URL, without user, password and query.
+    /// The request's URL, without user and password, its query replaced by `…`.
     public let url: String
 
     /// - Parameters:
