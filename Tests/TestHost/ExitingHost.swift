@@ -36,7 +36,9 @@ enum ExitingHost {
         if end == .exitAndEnqueue { atexit { ExitingHost.enqueueAtExit() } }
         let workers = try workers(log, end)
         let worker = arguments[2]
-        let request = TaskRequest(workerClassName: worker, inputJSON: "1", isIdempotent: worker == "Hold")
+        var request = TaskRequest(workerClassName: worker, inputJSON: "{}", isIdempotent: worker == "Hold")
+        // An input that others are merged into is decoded when it runs, and not when it is enqueued.
+        if worker == "SlowToDecode" { request.inputMerge = .overwrite }
         var schedulers: [WorkScheduler] = []
         for (number, directory) in arguments.dropFirst(3).enumerated() {
             let scheduler = try WorkScheduler(

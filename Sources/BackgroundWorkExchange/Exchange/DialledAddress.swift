@@ -19,5 +19,8 @@ package struct DialledAddress {
     }
 
     /// Whether it is an address of this machine, reachable without a network.
-    package var isLoopback: Bool { address?.kind == .loopback }
+    package var isLoopback: Bool {
+        // The unspecified address leads here as well, by way of an interface that may be down.
+        address?.kind == .loopback && address?.bytes.contains { $0 != 0 } == true
+    }
 }

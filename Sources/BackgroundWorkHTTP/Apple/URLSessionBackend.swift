@@ -45,7 +45,15 @@ final class URLSessionBackend: HTTPBackend {
 
     private func startReady() {
         for call in state.withLock({ $0.isClosed ? [] : $0.queue.takeReady() }) {
-            files.async { [self] in start(call) }
+            Task {
+                do {
+                    try await DestinationCheck(resolver: .system).check(call.request.specification)
+                    files.async { [self] in start(call) }
+                } catch {
+                    call.finish((error as? DestinationCheck.Refused).map { HTTPError($0.failure) } ?? error)
+                    ended(call)
+                }
+            }
         }
     }
 

@@ -26,7 +26,10 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { completionHandler(routes.exchange(of: task)?.redirected(to: request)) }
+    ) {
+        guard let exchange = routes.exchange(of: task) else { return completionHandler(nil) }
+        Task { completionHandler(await exchange.redirected(to: request)) }
+    }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,

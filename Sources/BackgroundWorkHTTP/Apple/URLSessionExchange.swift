@@ -67,7 +67,7 @@ final class URLSessionExchange: Sendable {
 
     /// The redirect's request; `nil` makes the redirect the response. A call that ends here lets its task end by itself: it
     /// waits for this answer.
-    func redirected(to request: URLRequest) -> URLRequest? {
+    func redirected(to request: URLRequest) async -> URLRequest? {
         let count = redirects.withLock { $0 + 1 }
         let prepared = call.request
         if prepared.maximumRedirects == 0 { return nil }
@@ -85,6 +85,12 @@ final class URLSessionExchange: Sendable {
                 HTTPError(
                     .forbiddenRedirect(
                         "the server redirected to an address that is neither https nor allowed http", prepared.url)))
+            return nil
+        }
+        var target = specification
+        target.url = next.url?.absoluteString ?? target.url
+        do { try await DestinationCheck(resolver: .system).check(target) } catch {
+            call.finish((error as? DestinationCheck.Refused).map { HTTPError($0.failure) } ?? error)
             return nil
         }
         redirects.withLock { $0 = count }

@@ -7,7 +7,7 @@ extension DownloadConfiguration: CustomReflectable {
                 "url": ShownURL.text(url), "savePath": savePath, "sessionIdentifier": sessionIdentifier as Any,
                 "checksum": checksum as Any, "onDuplicate": onDuplicate, "maxBytes": maxBytes as Any,
                 "isResumable": isResumable, "mirrors": mirrors.map(ShownURL.text), "connections": connections,
-                "options": options,
+                "fileMode": fileMode as Any, "options": options,
             ], displayStyle: .struct)
     }
 }
@@ -47,7 +47,7 @@ extension DownloadJob: CustomReflectable {
             children: [
                 "checksum": checksum as Any, "onDuplicate": onDuplicate, "maxBytes": maxBytes as Any,
                 "isResumable": isResumable, "mirrors": mirrors.map(ShownURL.text), "connections": connections,
-                "savesIntoFolder": savesIntoFolder, "mountPoint": mountPoint as Any,
+                "savesIntoFolder": savesIntoFolder, "mountPoint": mountPoint as Any, "fileMode": fileMode as Any,
                 "resumeToken": resumeToken.map { _ in ShownParts.hidden } as Any,
             ], displayStyle: .struct)
     }

@@ -19,6 +19,27 @@ package enum ShownURL {
         return url.utf8.contains { (isPath(url) ? "?#" : "@?#").utf8.contains($0) }
     }
 
+    /// Whether what ``text(_:)`` leaves out may be a secret. A query of short parameters whose names indicate none, such as
+    /// `?id=5&format=png`, is none.
+    package static func hasSecrets(_ url: String) -> Bool {
+        guard isShortened(url) else { return false }
+        let parts = URLParts(url)
+        guard parts.isClear, !parts.hasUser, !url.utf8.contains(UInt8(ascii: "#")),
+            let mark = url.utf8.firstIndex(of: UInt8(ascii: "?"))
+        else { return true }
+        return !url[url.utf8.index(after: mark)...].split(separator: "&").allSatisfy(isPlainParameter)
+    }
+
+    /// Values that are longer may be signatures or tokens, whatever their names are.
+    private static let longestPlainValue = 15
+
+    private static func isPlainParameter(_ parameter: Substring) -> Bool {
+        guard let mark = parameter.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let (name, value) = (parameter[..<mark], parameter[parameter.utf8.index(after: mark)...])
+        return value.utf8.count <= longestPlainValue && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x25 }
+            && !SecretHeader.isSecret(String(name))
+    }
+
     /// Whether it is a URL without scheme and host.
     private static func isPath(_ url: String) -> Bool { url.hasPrefix("/") && !url.hasPrefix("//") }
 }

@@ -4,7 +4,7 @@ import BackgroundWorkModel
 ///
 /// Secrets are members whose names say so (``SecretHeader``), at any depth: credentials, tokens, passwords, secret
 /// headers and form fields; and of URLs, those of proxies and in headers included, the user, the password, the query and
-/// the fragment.
+/// the fragment, unless the query is plain (``ShownURL/hasSecrets(_:)``).
 package enum TransferInputSecrets {
     /// Members of the input that name something else.
     private static let harmless: Set<String> = ["sessionIdentifier"]
@@ -47,7 +47,7 @@ package enum TransferInputSecrets {
             case .array(let elements): return .array(elements.map { without($0, isAddress: isAddress) })
             case .string(let text):
                 guard isAddress || text.firstRange(of: "://") != nil, !text.hasPrefix("/"),
-                    ShownURL.isShortened(text)
+                    ShownURL.hasSecrets(text)
                 else { return value }
                 hasRemoved = true
                 return .string(ShownURL.text(text))

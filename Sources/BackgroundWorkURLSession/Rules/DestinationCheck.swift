@@ -5,17 +5,19 @@ import BackgroundWorkTransfers
 ///
 /// A session does not tell which address it is about to dial, and resolves the name itself: a name that resolves to
 /// another address then (DNS rebinding) is not noticed, nor is a redirect that a background session follows.
-struct DestinationCheck: Sendable {
+package struct DestinationCheck: Sendable {
     /// The policy forbids the URL, or an address of its host.
-    struct Refused: Error, CustomStringConvertible {
-        let failure: TransferFailure
-        var description: String { failure.message }
+    package struct Refused: Error, CustomStringConvertible {
+        package let failure: TransferFailure
+        package var description: String { failure.message }
     }
 
     let resolver: HostResolver
 
+    package init(resolver: HostResolver) { self.resolver = resolver }
+
     /// Throws ``Refused``. A name that cannot be resolved is left to the session.
-    func check(_ specification: TransferSpecification) async throws {
+    package func check(_ specification: TransferSpecification) async throws {
         let policy = specification.securityPolicy
         if policy.allowsEveryDestination { return }
         func refuse(_ refusal: AddressRefusal?) throws {

@@ -36,9 +36,15 @@ struct SessionStage {
     }
 
     /// Hands a download off, and returns when the daemon has it and the store knows.
-    func handOff(_ id: String, session: String? = nil, on scheduler: WorkScheduler) async throws {
+    ///
+    /// - Parameter url: without secrets, for work that is retried after its end.
+    func handOff(
+        _ id: String, session: String? = nil, url: String? = nil, on scheduler: WorkScheduler
+    ) async throws {
+        var configuration = download(id, session: session)
+        if let url { configuration.url = url }
         try await scheduler.backgroundSessions.enqueueDownload(
-            configuration: download(id, session: session), id: id, retryPolicy: .never)
+            configuration: configuration, id: id, retryPolicy: .never)
         await daemon.untilStarted(workID: id)
         for await info in scheduler.updates(id: id) where info.state == .handedOff { break }
     }

@@ -84,7 +84,7 @@ struct TransferControlTests {
     func generations() async throws {
         let scheduler = try await stage.start()
         let sessions = scheduler.backgroundSessions
-        try await stage.handOff("film", on: scheduler)
+        try await stage.handOff("film", url: "https://example.com/film?id=5", on: scheduler)
         try await sessions.pause(id: "film")
         stage.daemon.loseConnection()
         stage.daemon.loseJournal()

@@ -12,6 +12,7 @@ struct TransferInputSecretsTests {
             #"{"url":"https://h:8080/a@b/%3F","savePath":"/a?b#c@d","sessionIdentifier":"s"}"#,
             #"{"url":"https://h/a","savePath":"/a","headers":{"Accept":"text/*","X-Plain":"who@h?"},"retry":{"jitter":1}}"#,
             #"{"url":"https://h/a","savePath":"/a","authentication":null,"tokenRefresh":null}"#,
+            #"{"url":"https://h/a?id=5&format=png&q=","savePath":"/a"}"#,
             #"{"url":"https://h/a","savePath":"/a","proxy":"http://p:1","mirrors":["http://m/a"]}"#,
             #"{"url":"https://h/a","filePath":"/a","form":"multipart","fields":{"album":"summer"}}"#,
             #"{"url":"https://h/a","filePath":"/a","form":"tus","metadata":{"filename":"a@b.c"}}"#,
@@ -25,6 +26,13 @@ struct TransferInputSecretsTests {
         arguments: [
             (#"{"savePath":"/a","url":"https://u:p@h/a"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
             (#"{"savePath":"/a","url":"https://h/a?sig=x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
+            (
+                #"{"savePath":"/a","url":"https://h/a?id=5&h=0123456789abcdef"}"#,
+                #"{"savePath":"/a","url":"https://h/a"}"#
+            ),
+            (#"{"savePath":"/a","url":"https://h/a?id=5#x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
+            (#"{"savePath":"/a","url":"https://h/a?%73ig=x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
+            (#"{"savePath":"/a","url":"https://h/a?id=5&key=x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
             (#"{"savePath":"/a","url":"https://h/a#x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
             (#"{"savePath":"/a","url":"https:\/\/h\/a\u003fsig=x"}"#, #"{"savePath":"/a","url":"https://h/a"}"#),
             (
