@@ -52,6 +52,12 @@ public struct HTTPError: Error, Sendable, Hashable {
         HTTPError(kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
     }
 
+    /// The same without secrets of its request.
+    func hiding(_ secrets: KnownSecrets) -> HTTPError {
+        secrets.isEmpty
+            ? self : HTTPError(kind: kind, message: secrets.hidden(in: message), isRetryable: isRetryable)
+    }
+
     /// Of a body that nobody needs any more; its request has ended.
     static let cancelledBody = HTTPError(kind: .invalid, message: "The request has ended.", isRetryable: false)
 

@@ -71,3 +71,12 @@ extension HTTPHeaders: CustomStringConvertible {
             .joined(separator: "\n")
     }
 }
+
+extension HTTPHeaders: CustomReflectable {
+    /// Without the values of those that speak of a secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: fields.map { ($0.name, SecretHeader.isSecret($0.name) ? "…" : $0.value) },
+            displayStyle: .struct)
+    }
+}

@@ -44,3 +44,17 @@ extension HTTPRequest: CustomStringConvertible {
     /// Method and URL, without user, password and query.
     public var description: String { TransferURL(url, method: method).label }
 }
+
+extension HTTPRequest: CustomReflectable {
+    /// Without secrets: its URL without user, password, query and fragment.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": ShownURL.text(url), "method": method, "headers": headers, "timeouts": timeouts,
+                "maximumRedirects": maximumRedirects, "responseLimit": responseLimit as Any,
+                "acceptsCompression": acceptsCompression, "authentication": authentication as Any, "tls": tls,
+                "proxy": proxy,
+            ], displayStyle: .struct)
+    }
+}

@@ -161,7 +161,12 @@ final class HTTPCall: Sendable {
         guard isFirst else { return false }
         timer?.cancel()
         if let last { progress?(last) }
-        sink.end(error)
+        if let error = error as? HTTPError {
+            // A server's or libcurl's words may repeat what they were sent.
+            sink.end(error.hiding(KnownSecrets(of: request.specification)))
+        } else {
+            sink.end(error)
+        }
         body?.cancel()
         return true
     }

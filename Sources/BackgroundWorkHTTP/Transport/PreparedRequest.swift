@@ -77,7 +77,9 @@ struct PreparedRequest: Sendable {
         if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
         for field in headers.fields {
             guard HeaderSyntax.isToken(field.name), HeaderSyntax.isOneLine(field.value) else {
-                throw .invalid("its header \"\(field.name.printable)\" has characters that no header may have", url)
+                // A whole line was given as a name, perhaps.
+                let name = field.name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40)
+                throw .invalid("its header \"\(String(name).printable)\" has characters that no header may have", url)
             }
             guard !HeaderSyntax.isTransportOwned(field.name) else {
                 throw .invalid("its header \"\(field.name)\" is written by the transport itself; leave it out", url)
