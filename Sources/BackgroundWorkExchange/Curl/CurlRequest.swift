@@ -85,6 +85,10 @@ package final class CurlRequest {
         bgw_curl_leave_resolver_behind(handle)
         // Set in any case: unset, libcurl would look into the agent's environment.
         set(CURLOPT_PROXY, plan.proxy ?? "")
+        // Likewise: which hosts are reached without the proxy was decided before.
+        set(CURLOPT_NOPROXY, "")
+        // The proxy's answer to CONNECT is not the server's.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_BUFFERSIZE, plan.bufferBytes)
         if case .send = plan.method { set(CURLOPT_UPLOAD_BUFFERSIZE, plan.bufferBytes) }
@@ -137,6 +141,10 @@ package final class CurlRequest {
             set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
         }
     }
+
+    /// What a 303 leads to is fetched, whatever the request was (RFC 9110, section 15.4.4); libcurl keeps a method that was
+    /// given by name.
+    func fetchNext() { bgw_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, nil) }
 
     /// From now on redirects may only lead to https. For a chain of redirects that has reached https.
     package func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }

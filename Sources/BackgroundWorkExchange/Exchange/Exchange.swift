@@ -115,6 +115,7 @@ package final class Exchange {
             if headers.isEnded { handler.receivedHead(of: self) }
             return
         }
+        if headers.status == 303, case .bare = plan.method { curl?.fetchNext() }
         // The target of a redirect is checked when it is dialed.
         refusal = nil
         hasDialled = false
@@ -185,6 +186,8 @@ package final class Exchange {
     package func checkEnd() {
         // Some servers declare an empty file as compressed.
         guard isPacked, headers.contentLength != 0, !hasNoBody else { return }
+        // A body of no bytes needs no end, where the server was asked to compress.
+        if unpacker == nil, plan.asksForCompression { return }
         if unpacker?.isComplete != true { breakOff(.cutPackedBody(url)) }
     }
 

@@ -65,7 +65,8 @@ package final class ExchangePool {
 
     /// Ends an exchange that is no longer needed.
     package func stop(_ exchange: Exchange) {
-        guard owners.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
+        guard let owner = owners.removeValue(forKey: ObjectIdentifier(exchange)) else { return }
+        moved[ObjectIdentifier(owner)] = nil
         throttle.forget(exchange)
         multi?.remove(exchange)
     }
@@ -101,7 +102,12 @@ package final class ExchangePool {
     private func breakOffStalled(now: SuspendingClock.Instant) {
         guard let check = nextStallCheck, check <= now, let multi else { return }
         var next: SuspendingClock.Instant?
-        for exchange in multi.running where !exchange.isPaused {
+        for exchange in multi.running {
+            // It may go on at any time, and then stall.
+            if exchange.isPaused {
+                next = next.map { min($0, now + .seconds(1)) } ?? now + .seconds(1)
+                continue
+            }
             let deadline = exchange.stallDeadline
             if deadline <= now {
                 exchange.stall()

@@ -59,20 +59,19 @@ final class URLSessionBackend: HTTPBackend {
 
     /// On the queue of files.
     private func start(_ call: HTTPCall) {
+        var content: UploadContent?
         do {
             try SessionTLS.check(call.request.tls)
-            let (request, content) = try call.loadable()
+            let request: URLRequest
+            (request, content) = try call.loadable()
             let exchange = URLSessionExchange(call, content) { [weak self] in self?.ended(call) }
-            guard let session = session() else { throw CancellationError() }
-            let task = exchange.task(for: request, in: session)
+            guard let task = task(of: exchange, for: request) else { throw CancellationError() }
             routes.add(exchange, for: task)
             call.control(stop: { task.cancel() }, proceed: { exchange.proceed(task) })
             task.resume()
-        } catch let error as UnusableTLSFile {
-            call.finish(HTTPError.invalid("\(error)", call.request.url))
-            ended(call)
         } catch {
-            call.finish(error)
+            content?.remove()
+            call.finish((error as? UnusableTLSFile).map { HTTPError.invalid("\($0)", call.request.url) } ?? error)
             ended(call)
         }
     }
@@ -82,25 +81,26 @@ final class URLSessionBackend: HTTPBackend {
         startReady()
     }
 
-    private func session() -> URLSession? {
+    /// `nil` when the transport was closed: a session that was invalidated must not be asked for a task.
+    private func task(of exchange: URLSessionExchange, for request: URLRequest) -> URLSessionTask? {
         state.withLock { state in
             if state.isClosed { return nil }
-            if let session = state.session { return session }
+            if let session = state.session { return exchange.task(for: request, in: session) }
             let session = URLSession(
                 configuration: configuration.sessionConfiguration, delegate: URLSessionEvents(routes),
                 delegateQueue: nil)
             state.session = session
-            return session
+            return exchange.task(for: request, in: session)
         }
     }
 
     func close() {
-        let (session, waiting) = state.withLock { state in
+        let waiting = state.withLock { state in
             state.isClosed = true
-            return (state.session, state.queue.takeAll())
+            state.session?.invalidateAndCancel()
+            return state.queue.takeAll()
         }
         for call in waiting { call.finish(CancellationError()) }
-        session?.invalidateAndCancel()
     }
 }
 

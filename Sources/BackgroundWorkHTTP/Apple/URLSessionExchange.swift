@@ -48,7 +48,7 @@ final class URLSessionExchange: Sendable {
         case .more: break
         case .wait:
             flow.withLock { flow in
-                if flow.hasRoom { return }
+                if flow.hasRoom || flow.isSuspended { return }
                 flow.isSuspended = true
                 task.suspend()
             }
@@ -121,7 +121,7 @@ final class URLSessionExchange: Sendable {
 
     func completed(_ response: URLResponse?, _ error: (any Error)?) {
         defer { hasEnded() }
-        if case .file(let path, isTemporary: true) = content { try? FileManager.default.removeItem(atPath: path) }
+        content?.remove()
         if let error {
             let isTimeout = (error as NSError).code == NSURLErrorTimedOut
             call.finish(

@@ -8,6 +8,11 @@ enum UploadContent: Sendable {
     case bytes(Data)
     /// The file is removed after the request if it is temporary.
     case file(path: String, isTemporary: Bool)
+
+    /// Removes what is temporary.
+    func remove() {
+        if case .file(let path, isTemporary: true) = self { try? FileManager.default.removeItem(atPath: path) }
+    }
 }
 
 extension HTTPCall {

@@ -15,7 +15,8 @@ struct CachingSender: Sendable {
             if policy == .onlyCached { throw NotCachedError(request) }
             return try await next.send(request, progress: progress)
         }
-        let stored = cache.find(request)
+        let limit = request.responseLimit ?? HTTPRequest.usualResponseLimit
+        let stored = cache.find(request).flatMap { $0.response.body.count > limit ? nil : $0 }
         if let stored, let response = reused(stored, for: request, policy) { return response }
         switch policy {
         case .onlyCached: throw NotCachedError(request)
@@ -32,7 +33,6 @@ struct CachingSender: Sendable {
     }
 
     private func reused(_ stored: CachedResponse, for request: HTTPRequest, _ policy: CachePolicy) -> HTTPResponse? {
-        if stored.response.body.count > request.responseLimit ?? HTTPRequest.usualResponseLimit { return nil }
         let now = CacheInstant(clock)
         switch policy {
         case .noStore, .reload: return nil
@@ -65,7 +65,8 @@ struct CachingSender: Sendable {
             keep(answer, of: request, sent, invalidations)
             return answer
         }
-        guard stored.isConfirmed(by: answer) else {
+        // What a redirect has led to says nothing of this URL.
+        guard answer.head.redirects == 0, stored.isConfirmed(by: answer) else {
             cache.remove(for: request)
             return try await load(request, progress)
         }

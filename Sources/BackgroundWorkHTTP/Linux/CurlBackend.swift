@@ -19,7 +19,9 @@ final class CurlBackend: HTTPBackend {
     func begin(_ call: HTTPCall) {
         do throws(HTTPError) {
             let inbox = try self.inbox(for: call)
-            call.control(stop: { inbox.add(.stop(call)) }, proceed: { inbox.add(.proceed(call)) })
+            call.control(
+                stop: { inbox.add(.stop(call)) }, proceed: { inbox.add(.hasRoom(call)) },
+                more: { inbox.add(.hasMore(call)) })
             inbox.add(.begin(call))
         } catch {
             call.finish(error)

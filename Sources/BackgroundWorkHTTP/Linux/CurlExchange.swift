@@ -36,8 +36,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         plan.asksForCompression = request.decompresses
         plan.cookies = cookies
         exchange = try pool.begin(plan, for: self)
-        let call = call
-        call.body?.begin(arrived: { call.proceeds() })
+        call.body?.begin(arrived: { [weak call] in call?.hasMore() })
     }
 
     private var method: RequestPlan.Method {
@@ -66,19 +65,27 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         exchange = nil
     }
 
-    /// The sink has room, or there is more to send.
-    func proceed() {
+    /// The sink has room.
+    func hasRoom() {
         isFull = false
         exchange?.goOn()
     }
 
+    /// There is more to send. A full sink stays full.
+    func hasMore() { exchange?.goOn() }
+
     // MARK: Called from inside libcurl
 
     func receivedHead(of exchange: Exchange) {
-        let status = exchange.headers.status
         // Whether libcurl goes on with another request is certain for these only; see `receive`.
-        guard (200...299).contains(status) || (400...).contains(status) && status != 401 && status != 407 else {
-            return
+        switch exchange.headers.status {
+        case 200...299:
+            // Before a digest, it asks without the body.
+            if case .digest = call.request.authentication, call.body != nil { return }
+        // It asks again with credentials, or without an expectation.
+        case 401, 407, 417: return
+        case 400...: break
+        default: return
         }
         call.receivedIfFirst { head(of: exchange) }
         call.endOfPieces()
@@ -158,6 +165,10 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
             return HTTPError(.refusedAddress(address, redirects: exchange.redirects, url))
         }
         switch code {
+        case CURLE_TOO_MANY_REDIRECTS:
+            return HTTPError(
+                .forbiddenRedirect(
+                    "the server redirected more than \(call.request.maximumRedirects) times", url))
         case CURLE_OPERATION_TIMEDOUT:
             return .timeout("the server could not be reached within", call.request.timeouts.connect, url)
         case CURLE_PARTIAL_FILE:

@@ -8,8 +8,10 @@ final class CurlInbox: Sendable {
         case begin(HTTPCall)
         /// It has ended from outside.
         case stop(HTTPCall)
-        /// Its sink has room, or its body has more bytes.
-        case proceed(HTTPCall)
+        /// Its sink has room.
+        case hasRoom(HTTPCall)
+        /// Its body has more bytes.
+        case hasMore(HTTPCall)
         case close
     }
 

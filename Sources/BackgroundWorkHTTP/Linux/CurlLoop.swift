@@ -57,8 +57,11 @@ final class CurlLoop {
             if let exchange = running.removeValue(forKey: ObjectIdentifier(call)) {
                 exchange.stop(on: pool)
                 queue.ended(call)
+            } else {
+                queue.gaveUp(call)
             }
-        case .proceed(let call): running[ObjectIdentifier(call)]?.proceed()
+        case .hasRoom(let call): running[ObjectIdentifier(call)]?.hasRoom()
+        case .hasMore(let call): running[ObjectIdentifier(call)]?.hasMore()
         case .close: isClosed = true
         }
     }

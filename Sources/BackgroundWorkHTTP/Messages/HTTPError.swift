@@ -100,8 +100,8 @@ extension HTTPError: LocalizedError {
 
 extension FileRules {
     /// Throws when the path, as it is written, may not be used.
-    func check(_ path: String, for url: TransferURL) throws(HTTPError) {
-        guard let complaint = complaint(about: path) else { return }
+    func check(_ path: String, for url: TransferURL, use: Use = .content) throws(HTTPError) {
+        guard let complaint = complaint(about: path, for: use) else { return }
         throw HTTPError(kind: .refused, message: "\(url.label): the path of its file: \(complaint)", isRetryable: false)
     }
 }

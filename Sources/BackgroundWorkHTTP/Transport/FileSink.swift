@@ -23,6 +23,8 @@ final class FileSink: ResponseSink {
         var made = 0
         var proceed: (@Sendable () -> Void)?
         var error: HTTPError?
+        /// Whether nothing is written any more.
+        var isOver = false
     }
 
     private let path: String
@@ -59,6 +61,7 @@ final class FileSink: ResponseSink {
     func receive(_ bytes: UnsafeRawBufferPointer, proceed: @escaping @Sendable () -> Void) throws(HTTPError) -> Bool {
         let (full, hasRoom, error) = state.withLock { state -> ([Buffer], Bool, HTTPError?) in
             if let error = state.error { return ([], false, error) }
+            if state.isOver { return ([], false, nil) }
             guard state.head?.isSuccess == true else {
                 state.body.append(contentsOf: bytes.prefix(max(0, Self.longestFailure - state.body.count)))
                 return ([], true, nil)
@@ -104,7 +107,9 @@ final class FileSink: ResponseSink {
 
     /// On the queue.
     private func written(_ buffer: Buffer) -> HTTPError? {
-        if let error = state.withLock({ $0.error }) { return error }
+        let (failure, isOver) = state.withLock { ($0.error, $0.isOver) }
+        if isOver { return nil }
+        if let failure { return failure }
         do throws(HTTPError) {
             let descriptor = try opened()
             try buffer.withBytes { bytes throws(HTTPError) in
@@ -142,6 +147,7 @@ final class FileSink: ResponseSink {
     func end(_ error: (any Error)?) {
         let (head, body, last) = state.withLock { state in
             defer { (state.filling, state.proceed) = (nil, nil) }
+            if error != nil { state.isOver = true }
             return (state.head, state.body, state.filling)
         }
         // Who has cancelled does not wait for the disk.

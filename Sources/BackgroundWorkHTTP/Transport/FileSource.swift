@@ -20,6 +20,7 @@ final class FileSource: BodySource {
     private struct State: Sendable {
         var reading = Reading(from: 0)
         var arrived: @Sendable () -> Void = {}
+        var isCancelled = false
     }
 
     private let descriptor: Int32
@@ -106,14 +107,23 @@ final class FileSource: BodySource {
     func rewind(to offset: Int64) -> Bool {
         guard (0...bytes).contains(offset) else { return false }
         let reading = Reading(from: offset)
-        let (former, arrived) = state.withLock { state in
+        let former = state.withLock { state -> (Reading, @Sendable () -> Void)? in
+            if state.isCancelled { return nil }
             defer { state.reading = reading }
             return (state.reading, state.arrived)
         }
+        guard let (former, arrived) = former else { return false }
         former.pieces.cancel()
         begin(reading, arrived)
         return true
     }
 
-    func cancel() { state.withLock { $0.reading }.pieces.cancel() }
+    func cancel() {
+        let reading = state.withLock { state in
+            state.arrived = {}
+            state.isCancelled = true
+            return state.reading
+        }
+        reading.pieces.cancel()
+    }
 }

@@ -8,7 +8,7 @@ final class HTTPCall: Sendable {
     /// The answer to a piece of a body.
     enum Answer: Sendable {
         case more
-        /// It was taken; the next one has to wait until ``HTTPCall/proceeds()`` is called.
+        /// It was taken; the next one has to wait until the sink has called `proceed`.
         case wait
         /// The call has ended.
         case stop
@@ -25,6 +25,7 @@ final class HTTPCall: Sendable {
         var stop: (@Sendable () -> Void)?
         var timer: Task<Void, Never>?
         var proceed: (@Sendable () -> Void)?
+        var more: (@Sendable () -> Void)?
     }
 
     /// How often progress is reported.
@@ -51,19 +52,23 @@ final class HTTPCall: Sendable {
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// What a backend wants to be called when the call was ended from outside, and when the response's body may go on.
-    func control(stop: @escaping @Sendable () -> Void, proceed: @escaping @Sendable () -> Void) {
+    /// What a backend wants to be called when the call was ended from outside, when the response's body may go on, and
+    /// when there is more of the request's.
+    func control(
+        stop: @escaping @Sendable () -> Void, proceed: @escaping @Sendable () -> Void,
+        more: @escaping @Sendable () -> Void = {}
+    ) {
         let isEnded = state.withLock { state in
-            if !state.isEnded { (state.stop, state.proceed) = (stop, proceed) }
+            if !state.isEnded { (state.stop, state.proceed, state.more) = (stop, proceed, more) }
             return state.isEnded
         }
         if isEnded { stop() }
     }
 
-    /// The response's body may go on, or the request's.
-    func proceeds() {
-        let proceed = state.withLock { $0.proceed }
-        proceed?()
+    /// There is more of the request's body.
+    func hasMore() {
+        let more = state.withLock { $0.more }
+        more?()
     }
 
     /// Ends the call when its time is over. For backends without a timer of their own.
@@ -155,7 +160,7 @@ final class HTTPCall: Sendable {
         let (isFirst, last, timer) = state.withLock { state -> (Bool, HTTPProgress?, Task<Void, Never>?) in
             if state.isEnded { return (false, nil, nil) }
             state.isEnded = true
-            (state.stop, state.proceed) = (nil, nil)
+            (state.stop, state.proceed, state.more) = (nil, nil, nil)
             return (true, error == nil ? report(state) : nil, state.timer)
         }
         guard isFirst else { return false }

@@ -4,9 +4,10 @@ import Synchronization
 /// Pieces of a body between one who reads them and one who sends them, at most ``mostBytes`` and one piece.
 final class PieceQueue: Sendable {
     private static let mostBytes = 512 << 10
+    private static let mostPieces = 4096
 
     private struct State: Sendable {
-        var pieces: [Data] = []
+        var pieces = FIFO<Data>()
         var used = 0
         var bytes = 0
         var end: Result<Void, HTTPError>?
@@ -14,6 +15,8 @@ final class PieceQueue: Sendable {
         var isWaitedFor = false
         var arrived: (@Sendable () -> Void)?
         var room: (@Sendable () -> Void)?
+
+        var hasRoom: Bool { bytes < PieceQueue.mostBytes && pieces.count < PieceQueue.mostPieces }
     }
 
     private let state = Mutex(State())
@@ -26,7 +29,7 @@ final class PieceQueue: Sendable {
             if state.isCancelled || piece.isEmpty { return (nil, true) as ((@Sendable () -> Void)?, Bool) }
             state.pieces.append(piece)
             state.bytes += piece.count
-            let hasRoom = state.bytes < Self.mostBytes
+            let hasRoom = state.hasRoom
             if !hasRoom { state.room = room }
             defer { state.isWaitedFor = false }
             return (state.isWaitedFor ? state.arrived : nil, hasRoom)
@@ -46,7 +49,21 @@ final class PieceQueue: Sendable {
 
     func take(into space: UnsafeMutableRawBufferPointer) -> BodyPiece {
         let (answer, room) = state.withLock { state -> (BodyPiece, (@Sendable () -> Void)?) in
-            guard let piece = state.pieces.first else {
+            var filled = 0
+            while filled < space.count, let piece = state.pieces.first {
+                let count = min(space.count - filled, piece.count - state.used)
+                piece.withUnsafeBytes { bytes in
+                    UnsafeMutableRawBufferPointer(rebasing: space[filled...]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: bytes[state.used..<state.used + count]))
+                }
+                filled += count
+                state.used += count
+                guard state.used == piece.count else { break }
+                _ = state.pieces.popFirst()
+                state.used = 0
+                state.bytes -= piece.count
+            }
+            if filled == 0 {
                 switch state.end {
                 case .success: return (.bytes(0), nil)
                 case .failure(let error): return (.failed(error), nil)
@@ -55,19 +72,9 @@ final class PieceQueue: Sendable {
                     return (.wait, nil)
                 }
             }
-            let count = min(space.count, piece.count - state.used)
-            piece.withUnsafeBytes {
-                space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.used..<state.used + count]))
-            }
-            state.used += count
-            if state.used == piece.count {
-                state.pieces.removeFirst()
-                state.used = 0
-                state.bytes -= piece.count
-            }
-            guard state.bytes < Self.mostBytes else { return (.bytes(count), nil) }
+            guard state.hasRoom else { return (.bytes(filled), nil) }
             defer { state.room = nil }
-            return (.bytes(count), state.room)
+            return (.bytes(filled), state.room)
         }
         room?()
         return answer

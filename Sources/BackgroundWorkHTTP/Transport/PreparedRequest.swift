@@ -60,6 +60,10 @@ struct PreparedRequest: Sendable {
         if case .url(let proxy) = request.proxy, let complaint = ProxyRules.complaint(about: proxy, under: policy) {
             throw HTTPError(kind: .refused, message: "\(url.label): its proxy: \(complaint)", isRetryable: false)
         }
+        let tlsFiles = [
+            request.tls.clientCertificatePath, request.tls.clientKeyPath, request.tls.additionalAuthoritiesPath,
+        ]
+        for path in tlsFiles.compactMap({ $0 }) { try FileRules(policy).check(path, for: url, use: .certificate) }
         let timeouts = request.timeouts
         guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
             throw .invalid("a time limit is not above 0", url)

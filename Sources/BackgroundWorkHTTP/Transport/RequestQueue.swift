@@ -5,6 +5,8 @@ struct RequestQueue: Sendable {
         var running = 0
         var waiting = FIFO<HTTPCall>()
         var isReady = false
+        /// How many of those that wait have ended.
+        var ended = 0
     }
 
     private let most: Int
@@ -51,6 +53,18 @@ struct RequestQueue: Sendable {
         update(call.host)
     }
 
+    /// A call has ended that may be waiting. When half of a host's have, they are let go.
+    mutating func gaveUp(_ call: HTTPCall) {
+        guard var host = hosts[call.host], !host.waiting.isEmpty else { return }
+        host.ended += 1
+        if host.ended * 2 > host.waiting.count {
+            var left = FIFO<HTTPCall>()
+            for call in host.waiting.elements where !call.isEnded { left.append(call) }
+            (host.waiting, host.ended) = (left, 0)
+        }
+        hosts[call.host] = host
+    }
+
     /// All that wait, which are forgotten.
     mutating func takeAll() -> [HTTPCall] {
         defer {
@@ -82,6 +96,8 @@ struct FIFO<Element: Sendable>: Sendable {
     private var head = 0
 
     var isEmpty: Bool { head == storage.count }
+    var count: Int { storage.count - head }
+    var first: Element? { head < storage.count ? storage[head] : nil }
     var elements: [Element] { storage[head...].compactMap { $0 } }
 
     mutating func append(_ element: Element) { storage.append(element) }

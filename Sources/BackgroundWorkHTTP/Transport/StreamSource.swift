@@ -51,8 +51,9 @@ final class StreamSource: BodySource {
     }
 
     func take(into space: UnsafeMutableRawBufferPointer) -> BodyPiece {
-        state.withLock { $0.isTaken = true }
-        return pieces.take(into: space)
+        let piece = pieces.take(into: space)
+        if case .bytes(1...) = piece { state.withLock { $0.isTaken = true } }
+        return piece
     }
 
     func rewind(to offset: Int64) -> Bool { offset == 0 && state.withLock { !$0.isTaken } }

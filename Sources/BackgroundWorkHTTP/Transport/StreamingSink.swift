@@ -42,7 +42,10 @@ final class StreamingSink: ResponseSink {
         }
         return try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state -> Result<Data?, any Error>? in
-                if let result = state.take() { return result }
+                if let result = state.take() {
+                    swap(&goOn, &state.proceed)
+                    return result
+                }
                 state.reader = continuation
                 return nil
             }

@@ -103,6 +103,20 @@ struct InProcessRequestTests {
         #expect(refused?.kind == .refused, "\(String(describing: refused))")
     }
 
+    @Test("what a tunnel's server answers is the response, and not what the proxy says of the tunnel")
+    func tunnel() async throws {
+        let (nginx, folder) = try await serve()
+        let proxy = try ForwardProxy()
+        var request = HTTPRequest("https://127.0.0.1:\(nginx.tlsPort)/missing")
+        request.tls.additionalAuthoritiesPath = nginx.certificateAuthority
+        request.proxy = .url(proxy.url)
+        let response = try await transport().send(request)
+        #expect(response.status == 404)
+        #expect(response.headers["Server"]?.hasPrefix("nginx") == true, "\(response.headers)")
+        #expect(proxy.requests.map(\.line) == ["CONNECT 127.0.0.1:\(nginx.tlsPort) HTTP/1.1"])
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("an allowance is for what it names: a redirect to another port of the same machine is refused")
     func allowances() async throws {
         let (server, other) = (try LocalHTTPServer(), try LocalHTTPServer())
