@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackgroundWorkDevice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlatformDeviceStateTests {
     private let network = Dial(.network, satisfied: .network)
     private let metering = Dial(PlatformDeviceState.unmetered, satisfied: PlatformDeviceState.unmetered)

@@ -5,7 +5,7 @@ import Testing
 @testable import BackgroundWorkFiles
 
 /// A queue that is held lets nothing run, and says when something would.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HoldableQueueTests {
     @Test("whatever is submitted at the instant of a hold either runs before it or asks for its end")
     func races() async {

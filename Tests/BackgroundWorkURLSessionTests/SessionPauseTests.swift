@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWorkURLSession
 
 /// Pauses, which a download that another task can continue ends with its task.
-@Suite("Pauses of a URL session's transfers", .timeLimit(.minutes(1)))
+@Suite("Pauses of a URL session's transfers", .timeLimit(.minutes(5)))
 struct SessionPauseTests {
     /// How what a stopped task has received comes, if it does.
     enum Bringing: String, CaseIterable, Sendable { case byError, byHandlerFirst, byHandlerLater, never }

@@ -123,7 +123,7 @@ struct SessionReceiversTests {
         #expect([first, second, other].map(\.isReplaced) == [true, false, false])
     }
 
-    @Test("a session is given at once while its queue waits for a receiver", .timeLimit(.minutes(1)))
+    @Test("a session is given at once while its queue waits for a receiver", .timeLimit(.minutes(5)))
     func busyQueue() async throws {
         let provider = URLSessionProvider(outlivesProcess: false) { _ in .ephemeral }
         let (entered, left) = (Recorder<Int>(), DispatchSemaphore(value: 0))
@@ -149,7 +149,7 @@ struct SessionReceiversTests {
         await completed.wait { $0 == [next.taskIdentifier] }
     }
 
-    @Test("a service that is replaced is not waited for, and neither are its events", .timeLimit(.minutes(1)))
+    @Test("a service that is replaced is not waited for, and neither are its events", .timeLimit(.minutes(5)))
     func busyService() async throws {
         let stage = try SessionStage()
         let service = stage.service()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackgroundWorkAgent
 
-@Suite("The agent's watching of files", .timeLimit(.minutes(1)))
+@Suite("The agent's watching of files", .timeLimit(.minutes(5)))
 struct FileMonitorTests {
     private let folder: TemporaryFolder
     private let wake: WakeDescriptor

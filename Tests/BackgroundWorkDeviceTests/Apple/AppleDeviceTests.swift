@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWorkDevice
 
 /// The reader of Apple's platforms, over systems that the tests set. They have one state for all tests.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AppleDeviceTests {
     @Test("no program is told whether the device is idle")
     func idle() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWorkDevice
 
 /// The sources of a real machine, with timers and values that the test sets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeviceWatchIntervalTests {
     private let timers = HandTimers()
     private let folder: SupplyFolder

@@ -4,7 +4,7 @@ import Testing
 @testable import BackgroundWorkDevice
 
 @Suite(
-    .timeLimit(.minutes(1)), .serialized,
+    .timeLimit(.minutes(5)), .serialized,
     .enabled(if: PrivateBus.isPossible, "needs dbus-daemon and libsystemd"))
 struct MeteringConditionTests {
     private let bus: PrivateBus

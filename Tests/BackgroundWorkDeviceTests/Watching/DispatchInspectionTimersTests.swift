@@ -4,7 +4,7 @@ import Testing
 @testable import BackgroundWorkDevice
 
 struct DispatchInspectionTimersTests {
-    @Test("the timers of the system fire again and again", .timeLimit(.minutes(1)))
+    @Test("the timers of the system fire again and again", .timeLimit(.minutes(5)))
     func fires() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Wake.self)
         let queue = DispatchQueue(label: "timer")

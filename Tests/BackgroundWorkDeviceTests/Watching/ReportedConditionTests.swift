@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWorkDevice
 
 /// A condition that a test's system reports.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReportedConditionTests {
     /// A system that reports whether there is external power, to those who have asked.
     private final class System: Sendable {

@@ -54,7 +54,7 @@ struct CurlTransportTests {
 
     @Test("a stream has its head before the body has arrived, and takes no more than somebody reads")
     func stream() async throws {
-        let size: Int64 = 200_000_000
+        let size: Int64 = 40_000_000
         server.serve(.generated(bytes: size), at: "/large")
         server.setBehaviour(.holdAfter(bytes: 10), for: "/large")
         let response = try await transport.stream(HTTPRequest(server.url("/large")))

@@ -119,7 +119,7 @@ struct HTTPTransportTests {
 
     @Test("a stream that is released ends its request")
     func released() async throws {
-        server.serve(.generated(bytes: 200_000_000), at: "/large")
+        server.serve(.generated(bytes: 40_000_000), at: "/large")
         do {
             let response = try await transport.stream(HTTPRequest(server.url("/large")))
             #expect(response.head.status == 200)

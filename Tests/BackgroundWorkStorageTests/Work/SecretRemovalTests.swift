@@ -158,19 +158,19 @@ struct SecretRemovalTests {
         #expect(filesWithSecret == [])
     }
 
-    @Test("of a thousand waiting items each one leaves nothing behind in the pages of the others")
+    @Test("of hundreds of waiting items each one leaves nothing behind in the pages of the others")
     func many() async throws {
-        for number in 0..<1000 {
+        for number in 0..<300 {
             let words = String(repeating: "Zq7-\(number)-", count: number % 50 * 10 + 1)
             try await scheduler.enqueue(
                 "\(number)", TaskRequest(workerClassName: "T", inputJSON: #"{"token":"\#(words)"}"#))
         }
         let kept = try await scheduler.claim(limit: 3).map(\.record.id)
-        let ended = (0..<1000).map(String.init).filter { !kept.contains($0) }
+        let ended = (0..<300).map(String.init).filter { !kept.contains($0) }
         for id in ended.shuffled() { _ = try await scheduler.write { try $0.cancel(id: id, now: .start) } }
         await emptyLog()
-        let file = String(decoding: try Data(contentsOf: URL(filePath: folder.path + "/work")), as: UTF8.self)
-        #expect(ended.filter { file.contains("Zq7-\($0)-") } == [])
-        #expect(kept.allSatisfy { file.contains("Zq7-\($0)-") })
+        let file = try Data(contentsOf: URL(filePath: folder.path + "/work"))
+        #expect(ended.filter { file.range(of: Data("Zq7-\($0)-".utf8)) != nil } == [])
+        #expect(kept.allSatisfy { file.range(of: Data("Zq7-\($0)-".utf8)) != nil })
     }
 }

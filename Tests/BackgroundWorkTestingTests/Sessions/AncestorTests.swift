@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// An app that had the ancestor, KMP WorkManager, and is updated while downloads are in progress.
-@Suite("An app moves over from the ancestor", .timeLimit(.minutes(1)))
+@Suite("An app moves over from the ancestor", .timeLimit(.minutes(5)))
 struct AncestorTests {
     static let content = Array("the film".utf8)
     static let session = "dev.brewkits.kmpworkmanager.background"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The device state of Apple's platforms, which a scheduler uses when its configuration has none.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeviceStateTests {
     @Test("work that waits for a network starts when the path monitor reports one")
     func network() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ids that a chain's members have, or will have when an appended chain is next.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChainMemberIDTests {
     var fixture: SchedulerFixture
     /// What lets the first member of the chain end.

@@ -6,7 +6,7 @@ import Testing
 
 /// Chains of ten thousand: whatever is done once for each member must not look at all the others. Were it so, these
 /// tests would take many minutes.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct LongChainTests {
     static let length = 10_000
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Durable events that are acknowledged in another order than they were delivered.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AcknowledgementOrderTests {
     var fixture: SchedulerFixture
 

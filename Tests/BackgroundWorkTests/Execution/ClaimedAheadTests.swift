@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that a scheduler has claimed ahead and has not started, because all its slots are busy.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClaimedAheadTests {
     enum Who: CaseIterable { case itself, peer }
 

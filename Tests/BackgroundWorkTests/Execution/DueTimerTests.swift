@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that becomes due just before other work is scheduled.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DueTimerTests {
     /// Whoever sleeps by it hears nothing but a cancellation, as on a machine that is too busy to wake anybody in time.
     private final class LateClock: WorkClock {

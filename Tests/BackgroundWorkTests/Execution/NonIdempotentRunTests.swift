@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests that must not run twice, under the news of another scheduler.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NonIdempotentRunTests {
     let fixture: SchedulerFixture
     private let begun = Recorder<String>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The reported duration of a run when the clock is set meanwhile.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunDurationTests {
     struct Hook: TelemetryHook {
         let ends: Recorder<TelemetryEvent>

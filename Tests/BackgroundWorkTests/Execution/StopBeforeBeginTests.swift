@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that is cancelled or whose queue is paused at the moment at which it is claimed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StopBeforeBeginTests {
     var fixture: SchedulerFixture
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the scheduler says of conditions that cannot be read.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnreadableConditionTests {
     private var fixture: SchedulerFixture
     private let notices = Recorder<SchedulerNotice>()

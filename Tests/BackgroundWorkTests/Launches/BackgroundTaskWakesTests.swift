@@ -8,7 +8,7 @@ import Testing
 @testable import BackgroundWork
 
 /// The requests to the system follow the due work.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundTaskWakesTests {
     private let clock = ManualClock()
     private let hour: Int64 = 3_600_000

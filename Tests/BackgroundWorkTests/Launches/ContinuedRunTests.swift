@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWork
 
 /// Work that a user has started is shown by the system, and goes on in the background.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContinuedRunTests {
     var stage: LaunchStage
 

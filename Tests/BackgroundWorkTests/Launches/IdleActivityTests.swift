@@ -6,7 +6,7 @@ import Testing
 @testable import BackgroundWork
 
 /// Work that needs an idle device waits for the system's activities, where it has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct IdleActivityTests {
     private let activities = ScriptedActivities()
     private var fixture: SchedulerFixture

@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWork
 
 /// A launched app runs due work, and stops in time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaunchWindowTests {
     var stage: LaunchStage
 

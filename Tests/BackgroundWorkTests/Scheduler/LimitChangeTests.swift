@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Limits that are set while work runs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitChangeTests {
     var fixture: SchedulerFixture
     let begun = Recorder<String>()

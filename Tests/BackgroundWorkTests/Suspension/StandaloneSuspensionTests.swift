@@ -7,7 +7,7 @@ import Testing
 @testable import BackgroundWork
 
 /// What a Downloader's process must not hold while it is suspended.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StandaloneSuspensionTests {
     let folder: TemporaryFolder
     let service: ScriptedTransferService

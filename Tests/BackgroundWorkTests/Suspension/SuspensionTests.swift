@@ -8,7 +8,7 @@ import Testing
 @testable import BackgroundWork
 
 /// What a process must not hold while it is suspended, and how it goes on afterward.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SuspensionTests {
     var fixture: SchedulerFixture
     let activities = ScriptedSuspensions()

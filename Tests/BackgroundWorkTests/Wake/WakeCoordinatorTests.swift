@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The launch times sent to the daemon follow the due work.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WakeCoordinatorTests {
     var fixture: SchedulerFixture
     let daemon = WakeRecorder()

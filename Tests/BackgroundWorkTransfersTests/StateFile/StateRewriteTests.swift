@@ -58,7 +58,7 @@ struct StateRewriteTests {
         #expect(store.rewrites == 1)
     }
 
-    @Test("a second remove takes no lock", .timeLimit(.minutes(1)))
+    @Test("a second remove takes no lock", .timeLimit(.minutes(5)))
     func secondRemove() async throws {
         let store = store()
         try await store.put(entry(1))
@@ -69,7 +69,7 @@ struct StateRewriteTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("a second remove takes no lock when there was never a file", .timeLimit(.minutes(1)))
+    @Test("a second remove takes no lock when there was never a file", .timeLimit(.minutes(5)))
     func removeWithoutFile() async throws {
         let store = store()
         try await store.remove(session: "s", task: 1)

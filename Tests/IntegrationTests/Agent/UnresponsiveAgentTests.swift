@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// An agent that is there and does not answer.
-@Suite(.fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.minutes(5)))
 struct UnresponsiveAgentTests {
     private static let patience = AgentPatience(interval: .milliseconds(100), checksWhenStopped: 5, checks: 100_000)
 

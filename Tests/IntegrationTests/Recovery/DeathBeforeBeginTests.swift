@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A process that dies with work in its hands whose worker has not been called.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct DeathBeforeBeginTests {
     private let folder: TemporaryFolder
 

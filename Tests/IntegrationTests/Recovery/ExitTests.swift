@@ -7,7 +7,7 @@ import Testing
 
 /// What the end of a program means for the work that it was running: by `exit`, which is no sign of anything wrong, and
 /// by everything that may be the work's doing.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct ExitTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several schedulers on one directory, in one process and in several.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct SharedDirectoryTests {
     private let shared: SharedDirectory
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests that must not run twice, in two processes on one directory.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(1)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct SharedNonIdempotentRunTests {
     private static let each = 500
 

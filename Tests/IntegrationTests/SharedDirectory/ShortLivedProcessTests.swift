@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Processes that enqueue and end at once, as a command line tool does.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct ShortLivedProcessTests {
     private static let processes = 80
     /// How many live at a time.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A scheduler whose volume is full for a while.
-@Suite(.fewAtATime, .timeLimit(.minutes(1)), .enabled(if: getuid() == 0, "mounts a volume"))
+@Suite(.fewAtATime, .timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "mounts a volume"))
 struct FullDiskTests {
     private let volume: FullVolume
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Paths of users on volumes that do not answer.
-@Suite(.fewAtATime, .timeLimit(.minutes(1)))
+@Suite(.fewAtATime, .timeLimit(.minutes(5)))
 struct HangingVolumeTests {
     @Test("a watched file on a volume that does not answer keeps nothing else from being stored and run")
     func watchedFile() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A database that another program has locked.
-@Suite(.fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.minutes(5)))
 struct LockedStoreTests {
     @Test("all that waits for a locked database fails together, after one wait")
     func together() async throws {

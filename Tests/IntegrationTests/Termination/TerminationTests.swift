@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What may prevent a terminated process from ending.
-@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(2)))
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct TerminationTests {
     /// Sends SIGTERM, and waits for the end. Kills what has not ended after ten seconds.
     private func terminate(_ process: ChildProcess, again: Bool = false) async throws -> ChildProcess.Change {

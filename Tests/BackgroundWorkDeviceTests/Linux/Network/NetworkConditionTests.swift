@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackgroundWorkDevice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkConditionTests {
     private static let canMakeNetworks: ConditionTrait = .enabled(
         "makes a network of its own, which needs root and ip"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackgroundWorkDevice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PowerConditionTests {
     private static let loopback = "/sys/class/net/lo/uevent"
 
