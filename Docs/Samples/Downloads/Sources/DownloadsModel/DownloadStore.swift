@@ -50,7 +50,7 @@ public final class DownloadStore {
 
     // MARK: - What the user does
 
-    /// Adds a download; `address` begins with http:// or https://.
+    /// Adds a download; `address` begins with http:// or https://. What is refused is a ``problem``.
     public func add(_ address: String) async {
         let name = URL(string: address)?.lastPathComponent ?? ""
         let target = folder.appending(path: name.isEmpty || name == "/" ? "download" : name)
@@ -59,8 +59,10 @@ public final class DownloadStore {
         let id = UUID().uuidString
         await attempt {
             // Durable when it returns: from here on the download goes on, whatever becomes of the app.
-            try await scheduler.backgroundSessions.enqueueDownload(
+            let result = try await scheduler.backgroundSessions.enqueueDownload(
                 configuration: download, id: id, tags: [Self.tag], metadata: [Download.addressKey: address])
+            // Nothing is stored then.
+            if case .rejectedBySystem(let reason) = result { problem = reason }
         }
         await read(id)
     }
