@@ -71,7 +71,9 @@ package enum DurableFile {
                 if errno == EINTR { continue }
                 throw FileError(action: "read", path: source, code: errno)
             }
-            try write(Array(buffer[..<count]), to: output, path: path)
+            try buffer.withUnsafeBytes {
+                try write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: output, path: path)
+            }
         }
     }
 
@@ -112,16 +114,19 @@ package enum DurableFile {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { piece in
-                BackgroundWorkSystem.write(descriptor, piece.baseAddress, piece.count)
-            }
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw FileError(action: "write", path: path, code: errno)
-            }
-            written += count
+        try bytes.withUnsafeBytes { try write($0, to: descriptor, path: path) }
+    }
+
+    /// Writes all bytes where the open file is. Throws a ``FileError``.
+    ///
+    /// - Parameter path: the open file's, for errors.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = SystemCall.repeated { BackgroundWorkSystem.write(descriptor, piece.baseAddress, piece.count) }
+            guard count >= 0 else { throw FileError(action: "write", path: path, code: errno) }
+            rest = rest.dropFirst(count)
         }
     }
 }

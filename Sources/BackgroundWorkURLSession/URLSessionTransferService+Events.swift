@@ -48,13 +48,9 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
             if case .refuse(let reason) = answer { isolated { $0.refuse(task, reason) } }
             return answer.answer
         }
-        guard challenge.previousFailureCount == 0,
-            [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
-                .contains(space.authenticationMethod), !space.isProxy()
-        else { return .byDefault }
-        let origin = RequestOrigin(space)
-        let credential = isolated { $0.credential(of: task, for: origin) } ?? nil
-        return credential.map(ChallengeAnswer.use) ?? .byDefault
+        guard challenge.asksForPassword else { return .byDefault }
+        let specification = isolated { $0.transfer(of: task)?.specification } ?? nil
+        return specification?.credential(for: challenge).map(ChallengeAnswer.use) ?? .byDefault
     }
 
     package nonisolated func finishedEvents(ofSession identifier: String) {
@@ -193,15 +189,5 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
     private func refuse(_ task: any BackgroundSessionTask, _ reason: String) {
         guard let transfer = transfer(of: task) else { return }
         reject(task, transfer, .made(.network, reason, false, transfer.specification))
-    }
-
-    private func credential(of task: any BackgroundSessionTask, for origin: RequestOrigin) -> URLCredential? {
-        // Never to an origin that a redirect leads to.
-        guard let transfer = transfer(of: task), RequestOrigin(transfer.specification.url) == origin else { return nil }
-        switch transfer.specification.options.authentication {
-        case .basic(let user, let password), .digest(let user, let password):
-            return URLCredential(user: user, password: password, persistence: .none)
-        case .bearer, nil: return nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import Synchronization
@@ -104,7 +105,7 @@ final class IdleActivity: DeviceStateReader, WakeService {
     private func run(_ activity: any SystemActivity) async {
         guard let runner = state.withLock({ $0.runner }) else { return await activity.end(isFinished: false) }
         setRunning(true)
-        let answer = FirstAnswer()
+        let answer = FirstAnswer<Bool>()
         Task {
             await runner.readDevice()
             await runner.untilIdle()

@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import Synchronization
 
@@ -53,7 +54,7 @@ final class LaunchWindow: Sendable {
         let start = clock.uptime
         taskBegan()
         let margin = state.withLock { $0.margin }
-        let isOver = FirstAnswer()
+        let isOver = FirstAnswer<Bool>()
         task.whenExpired { isOver.give(false) }
         let isIdle = await isOver.ended(before: task.timeLimit.map { start + margin.budget(of: $0) }, on: clock) {
             [runner, suspension] in
@@ -65,7 +66,7 @@ final class LaunchWindow: Sendable {
         // While another task keeps the process running, its work goes on.
         if !isIdle, isLast { await stopWork() }
         // The system has dropped the request for which it launched the app.
-        _ = await FirstAnswer().ended(before: clock.uptime + Self.longestRequest, on: clock) { [wakes] in
+        _ = await FirstAnswer<Bool>().ended(before: clock.uptime + Self.longestRequest, on: clock) { [wakes] in
             await wakes.tellAgain()
         }
         await suspension?.taskEnded()
@@ -104,7 +105,7 @@ final class LaunchWindow: Sendable {
         runner.pause(.windowIsOver)
         // Another task has come meanwhile.
         guard !isOpen else { return runner.resume(.windowIsOver) }
-        _ = await FirstAnswer().ended(before: start + Self.longestCleanUp, on: clock) { [runner] in
+        _ = await FirstAnswer<Bool>().ended(before: start + Self.longestCleanUp, on: clock) { [runner] in
             await runner.untilIdle()
         }
         let end = clock.uptime

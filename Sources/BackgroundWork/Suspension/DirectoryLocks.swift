@@ -36,7 +36,7 @@ actor DirectoryLocks: SuspendableLocks {
         guard areHeld else { return false }
         (areHeld, isWorking) = (false, false)
         let hadWork = runner.pause(.suspension)
-        _ = await FirstAnswer().ended(before: clock.uptime + Self.longestStop, on: clock) { [runner] in
+        _ = await FirstAnswer<Bool>().ended(before: clock.uptime + Self.longestStop, on: clock) { [runner] in
             await runner.untilIdle()
         }
         // What holds a lock of another process's file ends with a commit.

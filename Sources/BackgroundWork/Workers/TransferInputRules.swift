@@ -48,11 +48,6 @@ struct TransferInputRules: Sendable {
     /// A text that is no URL, or not what it should be, may hold a secret as well.
     private func shown(_ text: String) -> Substring { ShownURL.text(text).prefix(80) }
 
-    /// The beginning that could be a name: a whole line was given as one, perhaps.
-    private func shownName(_ name: String) -> Substring {
-        name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40)
-    }
-
     func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
         // A URL, perhaps, which may hold a secret.
         if path.contains(where: { !$0.isWhitespace }), !path.hasPrefix("/") {
@@ -66,7 +61,7 @@ struct TransferInputRules: Sendable {
     func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
             guard HeaderSyntax.isToken(name) else {
-                throw refusal(field, "\"\(shownName(name))\" is not a valid header name")
+                throw refusal(field, "\"\(HeaderSyntax.shown(name))\" is not a valid header name")
             }
             guard !HeaderSyntax.isTransportOwned(name) else {
                 throw refusal(field, "\"\(name)\" is set by the transport itself; leave it out")
@@ -147,16 +142,6 @@ struct TransferInputRules: Sendable {
             throw refusal(
                 "tls.pinnedPublicKeys", "\"\(key.prefix(80))\" is not the SHA-256 of a key, 32 bytes in base64")
         }
-    }
-}
-
-extension TLSOptions {
-    /// The files that the input names, each with its field.
-    var files: [(field: String, path: String)] {
-        [
-            ("tls.clientCertificatePath", clientCertificatePath), ("tls.clientKeyPath", clientKeyPath),
-            ("tls.additionalAuthoritiesPath", additionalAuthoritiesPath),
-        ].compactMap { field, path in path.map { (field, $0) } }
     }
 }
 

@@ -159,19 +159,11 @@ final class Agent {
         poller.watch(wakes.alarm.descriptor)
         poller.watch(engine.alarm.descriptor)
         connections.watch(with: &poller)
-        poller.wait(transfers: engine.pollable, milliseconds: timeout())
+        poller.wait(
+            transfers: engine.pollable, until: [timers.nextDue, engine.nextDeadline].compactMap { $0 }.min())
         for descriptor in poller.ready { serve(descriptor) }
         // Without a watch, the folder is checked at each iteration.
         if lockWatch.descriptor < 0 { lookForFolder() }
-    }
-
-    /// The time until the next event is due, rounded up so that the loop does not wake just before it.
-    private func timeout() -> Int32? {
-        guard let due = [timers.nextDue, engine.nextDeadline].compactMap({ $0 }).min() else { return nil }
-        let (seconds, attoseconds) = (due - .now).components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
     private func serve(_ descriptor: Int32) {

@@ -30,6 +30,8 @@ package final class Exchange {
     private var curl: CurlRequest?
     /// Called when the exchange moves bytes of a body.
     package var touched: () -> Void = {}
+    /// Called when the exchange goes on, with the instant at which it counts as stalled.
+    var wentOn: (SuspendingClock.Instant) -> Void = { _ in }
 
     /// `handler` must outlive the exchange.
     package init(
@@ -216,6 +218,7 @@ package final class Exchange {
     package func goOn() {
         isPaused = false
         lastByteAt = .now
+        wentOn(stallDeadline)
         curl?.goOn()
     }
 

@@ -43,10 +43,14 @@ package final class ExchangePool {
         let exchange = try Exchange(plan, handler: owner, limit: limit, throttle: throttle)
         owners[ObjectIdentifier(exchange)] = owner
         exchange.touched = { [weak self, unowned owner] in self?.moved[ObjectIdentifier(owner)] = owner }
-        let deadline = exchange.stallDeadline
-        nextStallCheck = nextStallCheck.map { min($0, deadline) } ?? deadline
+        exchange.wentOn = { [weak self] in self?.checkStalls(by: $0) }
+        checkStalls(by: exchange.stallDeadline)
         multi.add(exchange)
         return exchange
+    }
+
+    private func checkStalls(by deadline: SuspendingClock.Instant) {
+        nextStallCheck = nextStallCheck.map { min($0, deadline) } ?? deadline
     }
 
     /// Loads libcurl, unless it is loaded. Throws when it is missing.
@@ -65,8 +69,7 @@ package final class ExchangePool {
 
     /// Ends an exchange that is no longer needed.
     package func stop(_ exchange: Exchange) {
-        guard let owner = owners.removeValue(forKey: ObjectIdentifier(exchange)) else { return }
-        moved[ObjectIdentifier(owner)] = nil
+        guard owners.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
         throttle.forget(exchange)
         multi?.remove(exchange)
     }
@@ -76,7 +79,11 @@ package final class ExchangePool {
 
     /// One iteration of the loop: runs libcurl, and notifies the owners of exchanges that have moved bytes or ended.
     package func turn(now: SuspendingClock.Instant) {
-        guard let multi, !multi.isEmpty else { return }
+        guard let multi, !multi.isEmpty else {
+            // Nobody is left to be notified.
+            moved = [:]
+            return
+        }
         throttle.turn(now: now)
         multi.perform()
         let touched = moved.values
@@ -101,22 +108,16 @@ package final class ExchangePool {
     /// Checks all exchanges only when the first of them may have stalled: moved bytes only postpone that instant.
     private func breakOffStalled(now: SuspendingClock.Instant) {
         guard let check = nextStallCheck, check <= now, let multi else { return }
-        var next: SuspendingClock.Instant?
-        for exchange in multi.running {
-            // It may go on at any time, and then stall.
-            if exchange.isPaused {
-                next = next.map { min($0, now + .seconds(1)) } ?? now + .seconds(1)
-                continue
-            }
+        nextStallCheck = nil
+        // A paused one is checked again when it has gone on.
+        for exchange in multi.running where !exchange.isPaused {
             let deadline = exchange.stallDeadline
             if deadline <= now {
                 exchange.stall()
                 broken.append(exchange)
             } else {
-                next = next.map { min($0, deadline) } ?? deadline
+                checkStalls(by: deadline)
             }
         }
-        // An exchange that waits for the journal is checked again later.
-        nextStallCheck = next ?? now + .seconds(1)
     }
 }

@@ -71,6 +71,11 @@ package struct RequestPlan {
 
 /// The header lines of a request, in the form libcurl takes them.
 package enum RequestHeaders {
+    /// To libcurl "Name:" means to leave the header out, and "Name;" to send it without a value.
+    package static func line(_ name: String, _ value: String) -> String {
+        value.isEmpty ? "\(name);" : "\(name): \(value)"
+    }
+
     /// The agent's headers take precedence over the client's of the same name, so that each is sent once.
     ///
     /// - Parameters:
@@ -104,8 +109,7 @@ package enum RequestHeaders {
             let lowercased = name.lowercased()
             if taken.contains(lowercased) { continue }
             if lowercased == "user-agent" { namesUserAgent = true }
-            // To libcurl "Name:" means to leave the header out, and "Name;" to send it without a value.
-            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+            lines.append(line(name, value))
         }
         if !namesUserAgent { lines.append("User-Agent: BackgroundWork/1") }
         return lines

@@ -19,8 +19,9 @@ package struct EventPoller {
         watched.append(curl_waitfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
-    /// Waits until a descriptor is ready or `milliseconds` have passed; `nil` waits without a limit.
-    package mutating func wait(transfers: CurlMulti?, milliseconds: Int32?) {
+    /// Waits until a descriptor is ready or the instant has come; `nil` waits without a limit.
+    package mutating func wait(transfers: CurlMulti?, until due: SuspendingClock.Instant?) {
+        let milliseconds = due.map { Self.milliseconds(until: $0) }
         if let transfers {
             transfers.poll(&watched, milliseconds: milliseconds ?? .max)
             return
@@ -30,6 +31,14 @@ package struct EventPoller {
         // An interrupted poll reports nothing ready, and the loop polls again.
         _ = poll(&plain, nfds_t(plain.count), milliseconds ?? -1)
         for index in watched.indices { watched[index].revents = plain[index].revents }
+    }
+
+    /// Rounded up, so that the wait does not end just before the instant.
+    private static func milliseconds(until due: SuspendingClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = (due - .now).components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
     /// The descriptors that are ready, in the order they were watched.

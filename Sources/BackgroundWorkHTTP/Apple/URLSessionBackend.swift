@@ -38,6 +38,8 @@ final class URLSessionBackend: HTTPBackend {
             call.finish(HTTPError.invalid("\(field): \(reason)", call.request.url))
             return
         }
+        // Until it has a task. A call must not keep its backend.
+        call.control(stop: { [weak self] in self?.state.withLock { $0.queue.gaveUp(call) } }, proceed: {})
         state.withLock { $0.queue.add(call) }
         call.limitTime()
         startReady()

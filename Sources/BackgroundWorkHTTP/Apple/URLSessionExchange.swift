@@ -98,19 +98,7 @@ final class URLSessionExchange: Sendable {
     }
 
     func answer(to challenge: URLAuthenticationChallenge) -> TLSAnswer {
-        let space = challenge.protectionSpace
-        if [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest].contains(
-            space.authenticationMethod)
-        {
-            guard challenge.previousFailureCount == 0, RequestOrigin(space) == RequestOrigin(specification.url) else {
-                return .byDefault
-            }
-            return switch specification.options.authentication {
-            case .basic(let user, let password), .digest(let user, let password):
-                .use(URLCredential(user: user, password: password, persistence: .none))
-            case .bearer, nil: .byDefault
-            }
-        }
+        if let credential = specification.credential(for: challenge) { return .use(credential) }
         let answer = specification.answer(to: challenge)
         if case .refuse(let reason) = answer {
             call.finish(

@@ -9,20 +9,13 @@ struct BaseURL: Sendable {
     init(_ text: String, method: String) throws(HTTPError) {
         self.text = text
         self.method = method
-        let parts = URLParts(text)
-        if let complaint = Self.complaint(about: text, parts) {
+        if let complaint = URLSyntax.complaint(about: text) ?? Self.complaint(about: text) {
             throw .invalid("the base URL \(complaint)", TransferURL(text, method: method))
         }
     }
 
-    private static func complaint(about text: String, _ parts: URLParts) -> String? {
-        guard parts.scheme == "http" || parts.scheme == "https" else {
-            return "begins neither with http:// nor with https://"
-        }
-        guard URLSyntax.isClean(text), !parts.bareHost.isEmpty else {
-            return "has no host, or characters that no URL may have"
-        }
-        return text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    private static func complaint(about text: String) -> String? {
+        text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
             ? "has a query or a fragment, which each request has for itself" : nil
     }
 

@@ -6,13 +6,9 @@ import Synchronization
 
 /// Sends requests by libcurl, on a thread of its own that begins with the first one.
 final class CurlBackend: HTTPBackend {
-    private struct State: Sendable {
-        var inbox: CurlInbox?
-        var isClosed = false
-    }
-
     private let configuration: HTTPTransport.Configuration
-    private let state = Mutex(State())
+    /// Of the thread, once there is one.
+    private let inbox = Mutex<CurlInbox?>(nil)
 
     init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
 
@@ -29,8 +25,8 @@ final class CurlBackend: HTTPBackend {
     }
 
     private func inbox(for call: HTTPCall) throws(HTTPError) -> CurlInbox {
-        let result = state.withLock { state -> Result<CurlInbox, HTTPError> in
-            if let inbox = state.inbox { return .success(inbox) }
+        let result = inbox.withLock { known -> Result<CurlInbox, HTTPError> in
+            if let known { return .success(known) }
             do {
                 let inbox = try CurlInbox()
                 let configuration = configuration
@@ -42,7 +38,7 @@ final class CurlBackend: HTTPBackend {
                 guard isStarted else {
                     throw FileError(action: "start a thread for", path: "HTTP requests", code: EAGAIN)
                 }
-                state.inbox = inbox
+                known = inbox
                 return .success(inbox)
             } catch {
                 return .failure(
@@ -52,5 +48,5 @@ final class CurlBackend: HTTPBackend {
         return try result.get()
     }
 
-    func close() { state.withLock { $0.inbox }?.add(.close) }
+    func close() { inbox.withLock { $0 }?.add(.close) }
 }

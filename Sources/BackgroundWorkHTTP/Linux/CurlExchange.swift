@@ -21,13 +21,9 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
 
     func begin(on pool: ExchangePool, cookies: CookieJar?) throws(TransferFailure) {
         let request = call.request
-        var options = TransferOptions()
-        options.stallTimeout = request.timeouts.request
-        options.authentication = request.authentication
-        options.tls = request.tls
-        options.proxy = request.proxy
         var plan = RequestPlan(
-            method: method, url: request.address, headerLines: lines, options: options, securityPolicy: request.policy,
+            method: method, url: request.address, headerLines: lines, options: request.options,
+            securityPolicy: request.policy,
             bufferBytes: pool.areMany ? Self.bufferBytes / 4 : Self.bufferBytes, unpacksBody: request.decompresses,
             followsRedirects: request.maximumRedirects > 0)
         plan.maximumRedirects = request.maximumRedirects
@@ -53,7 +49,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
 
     private var lines: [String] {
         let fields = call.request.fields
-        var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        var lines = fields.map { RequestHeaders.line($0.name, $0.value) }
         // libcurl would call a body a form.
         if !fields.contains(where: { $0.name.lowercased() == "content-type" }) { lines.append("Content-Type:") }
         return lines

@@ -35,7 +35,8 @@ final class CurlLoop {
             if queue.hasReady { continue }
             poller.reset()
             poller.watch(inbox.descriptor)
-            poller.wait(transfers: pool.pollable, milliseconds: timeout(from: now))
+            poller.wait(
+                transfers: pool.pollable, until: [nextDeadline, pool.nextDeadline].compactMap { $0 }.min())
         }
         for exchange in Array(running.values) {
             exchange.call.finish(CancellationError())
@@ -47,10 +48,7 @@ final class CurlLoop {
     private func obey(_ command: CurlInbox.Command) {
         switch command {
         case .begin(let call):
-            if isClosed || call.isEnded {
-                call.finish(CancellationError())
-                return
-            }
+            if call.isEnded { return }
             queue.add(call)
             nextDeadline = nextDeadline.map { min($0, call.deadline) } ?? call.deadline
         case .stop(let call):
@@ -67,7 +65,6 @@ final class CurlLoop {
     }
 
     private func begin(_ call: HTTPCall) {
-        if configuration.keepsCookies, cookies == nil, pool.multi != nil { cookies = CookieJar() }
         let exchange = CurlExchange(call) { [unowned self] in
             running.removeValue(forKey: ObjectIdentifier(call))
             queue.ended(call)
@@ -75,6 +72,7 @@ final class CurlLoop {
         running[ObjectIdentifier(call)] = exchange
         do throws(TransferFailure) {
             if configuration.keepsCookies, cookies == nil {
+                // It needs libcurl.
                 try pool.load(for: call.request.address)
                 cookies = CookieJar()
             }
@@ -94,15 +92,5 @@ final class CurlLoop {
             call.endLate()
         }
         nextDeadline = calls.lazy.map(\.deadline).filter { $0 > now }.min()
-    }
-
-    private func timeout(from now: SuspendingClock.Instant) -> Int32? {
-        let deadlines = [nextDeadline, pool.nextDeadline].compactMap { $0 }
-        guard let due = deadlines.min() else { return nil }
-        let left = (due - now).components
-        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
-        // Rounded up, so that it does not wake just before.
-        return left.seconds > 86_400
-            ? 86_400_000 : Int32(left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

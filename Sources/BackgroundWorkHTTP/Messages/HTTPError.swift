@@ -68,6 +68,7 @@ public struct HTTPError: Error, Sendable, Hashable {
     /// What the rules for files, or the disk, say.
     init(fileError error: any Error, _ url: TransferURL) {
         switch error {
+        case let error as HTTPError: self = error
         case let error as FileError: self = .disk(error, url)
         default: self.init(kind: .refused, message: "\(url.label): \(error)", isRetryable: false)
         }

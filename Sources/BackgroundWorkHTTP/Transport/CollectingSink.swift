@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import Synchronization
 
@@ -9,12 +10,12 @@ final class CollectingSink: ResponseSink {
     }
 
     private let state = Mutex(State())
-    private let ending = Ending<HTTPResponse>()
+    private let ending = FirstAnswer<Result<HTTPResponse, any Error>>()
 
-    func limit(of request: PreparedRequest) -> Int64? { request.responseLimit ?? HTTPRequest.usualResponseLimit }
+    var usualLimit: Int64? { HTTPRequest.usualResponseLimit }
 
     /// The whole response. Call it once.
-    func response() async throws -> HTTPResponse { try await ending.value() }
+    func response() async throws -> HTTPResponse { try await ending.wait().get() }
 
     func receive(_ head: HTTPResponseHead) {
         state.withLock { state in
@@ -35,11 +36,11 @@ final class CollectingSink: ResponseSink {
             return state
         }
         if let error {
-            ending.end(.failure(error))
+            ending.give(.failure(error))
         } else if let head = state.head {
-            ending.end(.success(HTTPResponse(head: head, body: state.body)))
+            ending.give(.success(HTTPResponse(head: head, body: state.body)))
         } else {
-            ending.end(.failure(CancellationError()))
+            ending.give(.failure(CancellationError()))
         }
     }
 }

@@ -41,7 +41,7 @@ final class FileSink: ResponseSink {
         /// Of the temporary.
         var descriptor: Int32 = -1
     }
-    private let ending = Ending<HTTPResponse>()
+    private let ending = FirstAnswer<Result<HTTPResponse, any Error>>()
 
     /// Throws an ``HTTPError`` when the policy does not allow the path.
     init(path: String, url: TransferURL, policy: SecurityPolicy) throws(HTTPError) {
@@ -54,7 +54,7 @@ final class FileSink: ResponseSink {
     }
 
     /// The whole response, without the body that is in the file. Call it once.
-    func response() async throws -> HTTPResponse { try await ending.value() }
+    func response() async throws -> HTTPResponse { try await ending.wait().get() }
 
     func receive(_ head: HTTPResponseHead) { state.withLock { $0.head = head } }
 
@@ -110,22 +110,12 @@ final class FileSink: ResponseSink {
         let (failure, isOver) = state.withLock { ($0.error, $0.isOver) }
         if isOver { return nil }
         if let failure { return failure }
-        do throws(HTTPError) {
+        do {
             let descriptor = try opened()
-            try buffer.withBytes { bytes throws(HTTPError) in
-                var done = 0
-                while done < bytes.count {
-                    let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                    let count = SystemCall.repeated {
-                        BackgroundWorkSystem.write(descriptor, rest.baseAddress, rest.count)
-                    }
-                    guard count >= 0 else { throw .disk(FileError(action: "write to", path: path, code: errno), url) }
-                    done += count
-                }
-            }
+            try buffer.withBytes { try DurableFile.write($0, to: descriptor, path: path) }
             return nil
         } catch {
-            return error
+            return HTTPError(fileError: error, url)
         }
     }
 
@@ -151,11 +141,11 @@ final class FileSink: ResponseSink {
             return (state.head, state.body, state.filling)
         }
         // Who has cancelled does not wait for the disk.
-        if error is CancellationError { ending.end(.failure(CancellationError())) }
+        if error is CancellationError { ending.give(.failure(CancellationError())) }
         queue.async { [self] in
             let result = Result { try concluded(head, body, last, error) }
             if case .failure = result { discard() }
-            ending.end(result)
+            ending.give(result)
         }
     }
 
@@ -194,45 +184,31 @@ final class FileSink: ResponseSink {
         open.folder?.remove(temporary)
     }
 
-    /// Bytes that wait for the disk. Guarded by the state's lock while it is filled, and by the queue while it is written.
+    /// Bytes that wait for the disk, at most `size`.
     private final class Buffer: Sendable {
-        private struct Content: ~Copyable, Sendable {
-            var bytes: [UInt8] = []
-        }
-
-        private let content = Mutex(Content())
+        private let content = Mutex<[UInt8]>([])
         private let size: Int
 
         init(bytes size: Int) {
             self.size = size
-            content.withLock { $0.bytes.reserveCapacity(size) }
+            content.withLock { $0.reserveCapacity(size) }
         }
 
-        var isFull: Bool { content.withLock { $0.bytes.count == size } }
+        var isFull: Bool { content.withLock { $0.count == size } }
 
         /// Takes as many bytes as there is room for, and returns how many.
         func append(_ bytes: UnsafeRawBufferPointer) -> Int {
             content.withLock { content in
-                let count = min(bytes.count, size - content.bytes.count)
-                content.bytes.append(contentsOf: bytes.prefix(count))
+                let count = min(bytes.count, size - content.count)
+                content.append(contentsOf: bytes.prefix(count))
                 return count
             }
         }
 
-        func withBytes(_ body: (UnsafeRawBufferPointer) throws(HTTPError) -> Void) throws(HTTPError) {
-            let result = content.withLock { content in
-                content.bytes.withUnsafeBytes { bytes -> Result<Void, HTTPError> in
-                    do throws(HTTPError) {
-                        try body(bytes)
-                        return .success(())
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            try result.get()
+        func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+            try content.withLock { content in try content.withUnsafeBytes { try body($0) } }
         }
 
-        func clear() { content.withLock { $0.bytes.removeAll(keepingCapacity: true) } }
+        func clear() { content.withLock { $0.removeAll(keepingCapacity: true) } }
     }
 }

@@ -36,6 +36,8 @@ final class HTTPCall: Sendable {
     /// When all of it must have ended.
     let deadline: SuspendingClock.Instant
     private let sink: any ResponseSink
+    /// The most bytes of the response's body; `nil` for any number.
+    private let limit: Int64?
     private let progress: (@Sendable (HTTPProgress) -> Void)?
     private let state = Mutex(State())
 
@@ -46,6 +48,7 @@ final class HTTPCall: Sendable {
         self.request = request
         self.body = body
         self.sink = sink
+        limit = request.responseLimit ?? sink.usualLimit
         self.progress = progress
         deadline = .now + request.timeouts.resource
     }
@@ -113,7 +116,7 @@ final class HTTPCall: Sendable {
             return (state.received, state.proceed)
         }
         guard let count else { return .stop }
-        if let limit = sink.limit(of: request), count > limit {
+        if let limit, count > limit {
             finish(HTTPError.tooLong(limit: limit, request.url))
             return .stop
         }

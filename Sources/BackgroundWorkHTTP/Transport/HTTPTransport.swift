@@ -17,16 +17,20 @@ public final class HTTPTransport: Sendable {
     /// What its requests share.
     public let configuration: Configuration
     private let backend: any HTTPBackend
+    /// Why no request can be sent; `nil` if the configuration is valid.
+    private let complaint: String?
 
     /// Creates a transport. It opens nothing yet.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
         backend = PlatformBackend(configuration)
+        complaint = configuration.securityPolicy.complaint.map { "the transport's security policy: \($0)" }
     }
 
     deinit { backend.close() }
 
-    /// Sends a request and returns the response with its whole body, at most ``HTTPRequest/responseLimit`` bytes, 16 MiB if it has none.
+    /// Sends a request and returns the response with its whole body, at most ``HTTPRequest/responseLimit``
+    /// bytes, 16 MiB if it has none.
     ///
     /// Throws ``HTTPError``; `CancellationError` at once when the task is cancelled.
     ///
@@ -71,9 +75,7 @@ public final class HTTPTransport: Sendable {
         answer: (HTTPCall) async throws -> Answer
     ) async throws -> Answer {
         try Task.checkCancellation()
-        if let complaint = configuration.securityPolicy.complaint {
-            throw HTTPError.invalid("the transport's security policy: \(complaint)", TransferURL(request.url))
-        }
+        if let complaint { throw HTTPError.invalid(complaint, TransferURL(request.url)) }
         let prepared = try PreparedRequest(request, configuration)
         let body: (any BodySource)? =
             switch request.body {

@@ -4,12 +4,8 @@ import BackgroundWorkTransfers
 extension PreparedRequest {
     /// As the rules of transfers know a request.
     var specification: TransferSpecification {
-        var options = TransferOptions()
+        var options = options
         options.headers = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
-        options.authentication = authentication
-        options.tls = tls
-        options.proxy = proxy
-        options.stallTimeout = timeouts.request
         return TransferSpecification(
             reference: TransferReference(store: "http", key: TransferKey(workID: method, generation: 1)),
             sessionIdentifier: "http", url: address, options: options, securityPolicy: policy, savePath: "/",

@@ -19,6 +19,16 @@ struct PreparedRequest: Sendable {
     let proxy: ProxyChoice
     let policy: SecurityPolicy
 
+    /// What it has in common with transfers, without its headers.
+    var options: TransferOptions {
+        var options = TransferOptions()
+        options.stallTimeout = timeouts.request
+        options.authentication = authentication
+        options.tls = tls
+        options.proxy = proxy
+        return options
+    }
+
     /// Throws an ``HTTPError`` of the kind `invalid` or `refused`.
     init(
         _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration,
@@ -48,22 +58,14 @@ struct PreparedRequest: Sendable {
     ) throws(HTTPError) {
         guard HeaderSyntax.isToken(request.method) else { throw .invalid("its method is no HTTP method", url) }
         guard request.method != "CONNECT" else { throw .invalid("CONNECT is for proxies only", url) }
-        guard url.scheme == "http" || url.scheme == "https" else {
-            throw .invalid("its URL begins neither with http:// nor with https://", url)
-        }
-        guard URLSyntax.isClean(request.url), !url.host.isEmpty else {
-            throw .invalid("its URL has no host, or characters that no URL may have", url)
-        }
+        if let complaint = URLSyntax.complaint(about: request.url) { throw .invalid("its URL \(complaint)", url) }
         if let complaint = policy.complaint(about: request.url) {
             throw HTTPError(kind: .refused, message: "\(url.label): \(complaint)", isRetryable: false)
         }
         if case .url(let proxy) = request.proxy, let complaint = ProxyRules.complaint(about: proxy, under: policy) {
             throw HTTPError(kind: .refused, message: "\(url.label): its proxy: \(complaint)", isRetryable: false)
         }
-        let tlsFiles = [
-            request.tls.clientCertificatePath, request.tls.clientKeyPath, request.tls.additionalAuthoritiesPath,
-        ]
-        for path in tlsFiles.compactMap({ $0 }) { try FileRules(policy).check(path, for: url, use: .certificate) }
+        for file in request.tls.files { try FileRules(policy).check(file.path, for: url, use: .certificate) }
         let timeouts = request.timeouts
         guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
             throw .invalid("a time limit is not above 0", url)
@@ -81,9 +83,8 @@ struct PreparedRequest: Sendable {
         if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
         for field in headers.fields {
             guard HeaderSyntax.isToken(field.name), HeaderSyntax.isOneLine(field.value) else {
-                // A whole line was given as a name, perhaps.
-                let name = field.name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40)
-                throw .invalid("its header \"\(String(name).printable)\" has characters that no header may have", url)
+                let name = HeaderSyntax.shown(field.name).printable
+                throw .invalid("its header \"\(name)\" has characters that no header may have", url)
             }
             guard !HeaderSyntax.isTransportOwned(field.name) else {
                 throw .invalid("its header \"\(field.name)\" is written by the transport itself; leave it out", url)

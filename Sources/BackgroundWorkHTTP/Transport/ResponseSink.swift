@@ -2,8 +2,8 @@ import BackgroundWorkFoundation
 
 /// Where a response goes. Called by one thread at a time.
 protocol ResponseSink: Sendable {
-    /// The most bytes of a body; `nil` for any number.
-    func limit(of request: PreparedRequest) -> Int64?
+    /// The most bytes of a body if the request says nothing; `nil` for any number.
+    var usualLimit: Int64? { get }
 
     /// The head of the final response, before its body.
     func receive(_ head: HTTPResponseHead)
@@ -20,6 +20,6 @@ protocol ResponseSink: Sendable {
 }
 
 extension ResponseSink {
-    func limit(of request: PreparedRequest) -> Int64? { request.responseLimit }
+    var usualLimit: Int64? { nil }
     func endOfPieces() {}
 }

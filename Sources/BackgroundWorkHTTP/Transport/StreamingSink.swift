@@ -1,3 +1,4 @@
+import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import Synchronization
 
@@ -23,11 +24,11 @@ final class StreamingSink: ResponseSink {
         }
     }
 
-    private let firstPart = Ending<HTTPResponseHead>()
+    private let firstPart = FirstAnswer<Result<HTTPResponseHead, any Error>>()
     private let state = Mutex(State())
 
     /// The head of the response. Call it once.
-    func head() async throws -> HTTPResponseHead { try await firstPart.value() }
+    func head() async throws -> HTTPResponseHead { try await firstPart.wait().get() }
 
     /// The next piece, `nil` at the end. Call it again when it has returned.
     func next() async throws -> Data? {
@@ -53,7 +54,7 @@ final class StreamingSink: ResponseSink {
         }
     }
 
-    func receive(_ head: HTTPResponseHead) { firstPart.end(.success(head)) }
+    func receive(_ head: HTTPResponseHead) { firstPart.give(.success(head)) }
 
     func receive(_ bytes: UnsafeRawBufferPointer, proceed: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
@@ -79,7 +80,7 @@ final class StreamingSink: ResponseSink {
     }
 
     func end(_ error: (any Error)?) {
-        firstPart.end(.failure(error ?? CancellationError()))
+        firstPart.give(.failure(error ?? CancellationError()))
         state.withLock { state in
             state.isEnded = true
             state.error = error

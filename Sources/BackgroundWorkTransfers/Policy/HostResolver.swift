@@ -1,6 +1,6 @@
+import BackgroundWorkFiles
 import BackgroundWorkSystem
 import Dispatch
-import Synchronization
 
 /// Finds the addresses of hosts as a session will.
 package struct HostResolver: Sendable {
@@ -17,26 +17,10 @@ package struct HostResolver: Sendable {
 
     /// The system's resolver.
     package static let system = HostResolver { host in
-        await withCheckedContinuation { continuation in
-            let answer = Answer(continuation)
-            queue.async { answer.give(resolve(host)) }
-            queue.asyncAfter(deadline: .now() + patience) { answer.give([]) }
-        }
-    }
-
-    /// Takes the first of two answers.
-    private final class Answer: Sendable {
-        private let continuation: Mutex<CheckedContinuation<[IPAddress], Never>?>
-
-        init(_ continuation: CheckedContinuation<[IPAddress], Never>) { self.continuation = Mutex(continuation) }
-
-        func give(_ addresses: [IPAddress]) {
-            let waiting = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            waiting?.resume(returning: addresses)
-        }
+        let answer = FirstAnswer<[IPAddress]>()
+        queue.async { answer.give(resolve(host)) }
+        queue.asyncAfter(deadline: .now() + patience) { answer.give([]) }
+        return await answer.wait()
     }
 
     private static func resolve(_ host: String) -> [IPAddress] {

@@ -5,6 +5,15 @@ package enum URLSyntax {
     package static func isClean(_ url: String) -> Bool {
         url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
     }
+
+    /// Why an absolute URL of HTTP it cannot be, as the rest of a sentence about it; `nil` if it may be one.
+    package static func complaint(about url: String) -> String? {
+        let parts = URLParts(url)
+        guard parts.scheme == "http" || parts.scheme == "https" else {
+            return "begins neither with http:// nor with https://"
+        }
+        return isClean(url) && !parts.bareHost.isEmpty ? nil : "has no host, or characters that no URL may have"
+    }
 }
 
 /// What may stand in a request's header without breaking the request apart.
@@ -13,6 +22,11 @@ package enum HeaderSyntax {
     package static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+    }
+
+    /// The beginning of a text that was given as a name, for messages: a whole line was, perhaps, which has a secret.
+    package static func shown(_ name: String) -> String {
+        String(name.prefix { $0 != ":" && $0 != "=" && !$0.isWhitespace }.prefix(40))
     }
 
     /// Whether it has neither line break nor NUL. What follows a line break in a header's value would be a header of

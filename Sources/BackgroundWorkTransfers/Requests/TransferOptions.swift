@@ -127,6 +127,14 @@ public struct TLSOptions: Sendable, Hashable, Codable {
 }
 
 extension TLSOptions {
+    /// The files that it names, each with its field.
+    package var files: [(field: String, path: String)] {
+        [
+            ("tls.clientCertificatePath", clientCertificatePath), ("tls.clientKeyPath", clientKeyPath),
+            ("tls.additionalAuthoritiesPath", additionalAuthoritiesPath),
+        ].compactMap { field, path in path.map { (field, $0) } }
+    }
+
     package var hasPKCS12Certificate: Bool {
         let name = clientCertificatePath?.lowercased() ?? ""
         return name.hasSuffix(".p12") || name.hasSuffix(".pfx")

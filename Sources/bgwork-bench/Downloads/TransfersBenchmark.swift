@@ -20,38 +20,27 @@ struct TransfersBenchmark {
         }
     }
 
+    /// Its folder has to be on a disk for the syncs to mean anything.
+    private let options: BenchmarkOptions<Part>
     /// `nil`: the one that is built beside this program.
-    private var agent: String?
-    private var parts = Part.allCases
-    private var numbers = [
-        "--bytes": 1 << 30, "--runs": 5, "--files": 10_000, "--file-bytes": 1000, "--seconds": 10, "--transfers": 1000,
-    ]
-    /// Where the benchmark's own folder is made. It has to be on a disk for the syncs to mean anything.
-    private var parent = FileManager.default.temporaryDirectory.path
+    private var agent: String? { options.texts["--agent"] }
 
     /// `nil` when the arguments make no sense.
     init?(_ arguments: some Sequence<String>) {
-        var rest = Array(arguments)[...]
-        while let option = rest.popFirst() {
-            guard let value = rest.popFirst() else { return nil }
-            switch option {
-            case "--agent": agent = value
-            case "--folder": parent = value
-            case "--only":
-                guard let part = Part(rawValue: value) else { return nil }
-                parts = [part]
-            default:
-                guard numbers[option] != nil, let number = Int(value), number > 0 else { return nil }
-                numbers[option] = number
-            }
-        }
-        guard agent?.hasPrefix("/") ?? true else { return nil }
+        let numbers = [
+            "--bytes": 1 << 30, "--runs": 5, "--files": 10_000, "--file-bytes": 1000, "--seconds": 10,
+            "--transfers": 1000,
+        ]
+        guard let options = BenchmarkOptions<Part>(arguments, numbers: numbers, texts: ["--agent"]),
+            options.texts["--agent"]?.hasPrefix("/") ?? true
+        else { return nil }
+        self.options = options
     }
 
     func run() async throws {
-        try NeededPrograms.check(Array(Set(parts.flatMap(\.programs))).sorted())
+        try NeededPrograms.check(Array(Set(options.parts.flatMap(\.programs))).sorted())
         let agent: String = if let named = self.agent { named } else { try await AgentProgram.built() }
-        let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
+        let folder = "\(options.parent)/bgwork-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // ext4 then takes the inodes of its folders from different places (chattr(1)), so that what one program deletes
@@ -60,28 +49,29 @@ struct TransfersBenchmark {
         let server = try await BenchmarkServer(folder: folder)
         defer { server.stop() }
         print("transfers: nginx on loopback, agent \(agent)")
-        for part in parts {
+        for part in options.parts {
             switch part {
             case .large:
                 try await LargeFileBenchmark(
-                    bytes: number("--bytes"), runs: number("--runs"), agent: agent, folder: folder, server: server
+                    bytes: options.number("--bytes"), runs: options.number("--runs"), agent: agent, folder: folder,
+                    server: server
                 ).run()
             case .small:
                 try await SmallFilesBenchmark(
-                    files: number("--files"), bytes: number("--file-bytes"), runs: number("--runs"), agent: agent,
+                    files: options.number("--files"), bytes: options.number("--file-bytes"),
+                    runs: options.number("--runs"), agent: agent,
                     folder: folder, server: server
                 ).run()
-            case .idle: try await IdleCost(seconds: number("--seconds"), agent: agent, folder: folder).run()
+            case .idle: try await IdleCost(seconds: options.number("--seconds"), agent: agent, folder: folder).run()
             case .flight:
                 // First as many as the agent runs by default, then all at once.
-                for running in [TransferLimits().overall, number("--transfers")] {
+                for running in [TransferLimits().overall, options.number("--transfers")] {
                     try await InFlightCost(
-                        transfers: number("--transfers"), running: running, agent: agent, folder: folder, server: server
+                        transfers: options.number("--transfers"), running: running, agent: agent, folder: folder,
+                        server: server
                     ).run()
                 }
             }
         }
     }
-
-    private func number(_ option: String) -> Int { numbers[option] ?? 1 }
 }

@@ -9,35 +9,23 @@ struct HTTPBenchmark {
 
     private enum Part: String, CaseIterable { case small, large }
 
-    private var parts = Part.allCases
-    private var numbers = ["--requests": 1000, "--parallel": 16, "--bytes": 1 << 30, "--runs": 9]
-    private var parent = FileManager.default.temporaryDirectory.path
+    private let options: BenchmarkOptions<Part>
 
     /// `nil` when the arguments make no sense.
     init?(_ arguments: some Sequence<String>) {
-        var rest = Array(arguments)[...]
-        while let option = rest.popFirst() {
-            guard let value = rest.popFirst() else { return nil }
-            switch option {
-            case "--folder": parent = value
-            case "--only":
-                guard let part = Part(rawValue: value) else { return nil }
-                parts = [part]
-            default:
-                guard numbers[option] != nil, let number = Int(value), number > 0 else { return nil }
-                numbers[option] = number
-            }
-        }
+        let numbers = ["--requests": 1000, "--parallel": 16, "--bytes": 1 << 30, "--runs": 9]
+        guard let options = BenchmarkOptions<Part>(arguments, numbers: numbers) else { return nil }
+        self.options = options
     }
 
     func run() async throws {
         try NeededPrograms.check(["nginx", "curl", "openssl"])
-        let folder = "\(parent)/bgwork-bench-\(UUID().uuidString)"
+        let folder = "\(options.parent)/bgwork-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try await BenchmarkServer(folder: folder)
         defer { server.stop() }
-        for part in parts {
+        for part in options.parts {
             switch part {
             case .small: try await small(folder, server)
             case .large: try await large(folder, server)
@@ -46,7 +34,7 @@ struct HTTPBenchmark {
     }
 
     private func small(_ folder: String, _ server: BenchmarkServer) async throws {
-        let (count, parallel) = (number("--requests"), number("--parallel"))
+        let (count, parallel) = (options.number("--requests"), options.number("--parallel"))
         print("\(count) requests of 1,000 bytes, \(parallel) at a time, by http")
         let urls = try server.serveFiles(1, bytes: 1000)
         let list = folder + "/curl.list"
@@ -58,7 +46,7 @@ struct HTTPBenchmark {
     }
 
     private func large(_ folder: String, _ server: BenchmarkServer) async throws {
-        let bytes = number("--bytes")
+        let bytes = options.number("--bytes")
         print("one file of \(bytes) bytes by https, to a file")
         _ = try await server.serveFile(named: "large", bytes: bytes)
         let url = server.secureURL(of: "large")
@@ -71,7 +59,7 @@ struct HTTPBenchmark {
     private func compare(ours: [String], curl: [String]) async throws {
         let program = CommandLine.arguments[0]
         var (wall, cpu): ([Double], [Double]) = ([], [])
-        for run in 1...number("--runs") {
+        for run in 1...options.number("--runs") {
             let first = run % 2 == 0
             var mine = first ? try await MeasuredProgram.run(program, ours) : nil
             let theirs = try await MeasuredProgram.run("curl", curl)
@@ -85,6 +73,4 @@ struct HTTPBenchmark {
         }
         print("  median ratio to curl: time \(wall.median.short), CPU \(cpu.median.short)")
     }
-
-    private func number(_ option: String) -> Int { numbers[option] ?? 1 }
 }
