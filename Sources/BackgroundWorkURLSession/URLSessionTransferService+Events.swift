@@ -171,10 +171,7 @@ extension URLSessionTransferService: BackgroundSessionReceiver {
         guard let transfer = transfer(of: task), let url = request.url?.absoluteString else { return nil }
         let policy = transfer.specification.securityPolicy
         if let refusal = policy.refusal(of: URLDestination(url: url)) {
-            reject(
-                task, transfer,
-                .made(
-                    .refused, "a redirect led to \(refusal.target), \(refusal.reason)", false, transfer.specification))
+            reject(task, transfer, .refusedAddress(refusal, redirects: 1, transfer.specification.labeledURL))
             task.cancel()
             return nil
         }

@@ -16,10 +16,8 @@ extension URLSessionTransferService {
         }
     }
 
-    /// An error is no failure of any transfer: it is tried again.
     private func emptyLog() {
-        logEmptying.begin()
-        guard logEmptying.isWanted, !isReplaced else { return }
-        planEmptying(logEmptying.ended(isEmpty: (try? journal().journal.emptyLog()) ?? false))
+        if isReplaced { return }
+        planEmptying(logEmptying.attempt { try journal().journal.emptyLog() })
     }
 }

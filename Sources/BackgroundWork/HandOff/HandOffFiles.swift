@@ -37,11 +37,9 @@ enum HandOffFiles {
             throw rules.refusal("savePath", "\(path) is \(kind), and a file would take its place; choose another path")
         }
         // Links not followed: the file takes the place of a link, not of what it leads to. Unless that is a folder.
-        var taken = FileIdentity(path: path)
+        var taken: FileIdentity?
         var status = stat()
-        let isFolder =
-            path.hasSuffix("/")
-            || (taken != nil && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+        let isFolder = path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
         let folder = isFolder ? path : DurableFile.folder(of: path)
         do {
             let open = try files.openFolder(folder, creating: true)

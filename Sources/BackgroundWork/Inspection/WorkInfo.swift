@@ -80,7 +80,7 @@ public struct WorkInfo: Sendable, Hashable {
             isHandedOff
             ? board?.reports(of: [record.id])[record.id].map { WorkerProgress($0) } ?? record.progress : record.progress
         // Where a download can be continued says with which secrets.
-        checkpoint = record.checkpoint.flatMap { ResumeToken(json: $0) == nil ? $0 : nil }
+        checkpoint = BackgroundDownloadWorker.names.contains(record.workerName) ? nil : record.checkpoint
         due = record.status.state == .pending && record.due != .distantFuture ? record.due.date : nil
         enqueuedAt = record.enqueuedAt.date
         startedAt = record.startedAt?.date

@@ -38,7 +38,8 @@ extension WorkScheduler {
         public var sessionIdentifier = PlatformServices.sessionIdentifier
         /// How this scheduler's sessions behave.
         public var sessionOptions = BackgroundSessionOptions()
-        /// The addresses that transfers enqueued on this scheduler may connect to, whichever scheduler runs them.
+        /// Where the transfers that are enqueued on this scheduler may connect to, and which files they may use,
+        /// whichever scheduler runs them.
         /// Transfers that were enqueued earlier, or on other schedulers, keep the policy under which they were
         /// enqueued: a narrower policy here does not change accepted work. Cancel such work.
         public var securityPolicy = SecurityPolicy.publicInternet

@@ -46,8 +46,8 @@ extension WorkScheduler {
     /// order of the submissions.
     ///
     /// If a worker refuses one of the inputs, each result is ``ScheduleResult/rejectedBySystem(reason:)``, with the reason
-    /// for the first that is refused. Throws ``EnqueueError/inSubmission(index:_:)`` for the first one that cannot be accepted, and the database's
-    /// error when it could not be written; nothing was stored then.
+    /// for the first that is refused. Throws ``EnqueueError/inSubmission(index:_:)`` for the first one that cannot be
+    /// accepted, and the database's error when it could not be written; nothing was stored then.
     ///
     /// ```swift
     /// try await scheduler.enqueue(contentsOf: files.map { TaskSubmission(request(for: $0), id: $0, policy: .keep) })
@@ -84,8 +84,9 @@ extension WorkScheduler {
 
     private func refusal(of submissions: [TaskSubmission]) -> String? {
         for (index, submission) in submissions.enumerated() {
-            let id = submission.id ?? "submission \(index)"
-            if let reason = runner.parts.validation.refusal(of: submission.request, id: id) { return reason }
+            let reason = runner.parts.validation.refusal(
+                of: submission.request, id: submission.id ?? "submission \(index)")
+            if let reason { return reason }
         }
         return nil
     }

@@ -24,8 +24,8 @@ public struct StandaloneTransferConfiguration: Sendable {
     public var sessionIdentifier = PlatformServices.standaloneSessionIdentifier
     /// How its sessions behave.
     public var sessionOptions = BackgroundSessionOptions()
-    /// Which addresses the transfers may dial that are begun with this configuration. Those that another one has begun
-    /// continue under its policy: a narrower one here does not change them. Cancel them.
+    /// Where the transfers may lead that are begun with this configuration, and which files they may use. Those that
+    /// another one has begun continue under its policy: a narrower one here does not change them. Cancel them.
     public var securityPolicy = SecurityPolicy.publicInternet
     /// How many transfers run at the same time, and how fast.
     public var transferLimits = TransferLimits()

@@ -24,6 +24,8 @@ public struct BackgroundDownloadWorker: Worker {
     public static let aliases = [
         "IosBackgroundDownloadWorker", "dev.brewkits.kmpworkmanager.workers.builtins.IosBackgroundDownloadWorker",
     ]
+    /// All names that it is registered under.
+    static let names = [name] + aliases
     /// The session that the ancestor's input means when it names none.
     private static let ancestorSession = "dev.brewkits.kmpworkmanager.background"
 
@@ -68,7 +70,7 @@ extension BackgroundDownloadWorker {
 /// The rules for a download's input, and the defaults of missing fields.
 struct DownloadInputRules: Sendable {
     var worker: String
-    /// The address policy of the transfer.
+    /// The transfer's.
     var securityPolicy = SecurityPolicy.publicInternet
 
     /// Throws ``WorkerInputError`` with the field and the valid values.

@@ -44,7 +44,7 @@ public struct BackgroundUploadWorker: Worker {
 /// The rules for an upload's input, and the defaults of missing fields.
 struct UploadInputRules: Sendable {
     var worker: String
-    /// The address policy of the transfer.
+    /// The transfer's.
     var securityPolicy = SecurityPolicy.publicInternet
     private static let methods = ["PUT", "POST", "PATCH"]
 

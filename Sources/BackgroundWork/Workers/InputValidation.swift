@@ -9,7 +9,9 @@ struct InputValidation: Sendable {
 
     /// Why the request is refused, with its id and worker; `nil` if it is accepted. A worker that is not registered here,
     /// and an input that is merged when the work runs, are not checked.
-    func refusal(of request: TaskRequest, id: String?) -> String? {
+    ///
+    /// - Parameter id: only made for a refusal.
+    func refusal(of request: TaskRequest, id: @autoclosure () -> String?) -> String? {
         guard request.inputMerge == nil, let validate = workers.worker(named: request.workerClassName)?.validate else {
             return nil
         }
@@ -18,7 +20,7 @@ struct InputValidation: Sendable {
             return nil
         } catch {
             let worker = request.workerClassName
-            return (id.map { "\($0) (\(worker))" } ?? worker) + ": " + Self.words(of: error)
+            return (id().map { "\($0) (\(worker))" } ?? worker) + ": " + Self.words(of: error)
         }
     }
 
@@ -26,8 +28,10 @@ struct InputValidation: Sendable {
     func refusal(of chain: ChainSteps, id: String?) -> String? {
         for (step, requests) in chain.steps.enumerated() {
             for (index, request) in requests.enumerated() {
-                let member = id.map { ChainSteps.memberID(chain: $0, step: step, index: index) }
-                if let refusal = refusal(of: request, id: member ?? "\(step).\(index)") { return refusal }
+                let refusal = refusal(
+                    of: request,
+                    id: id.map { ChainSteps.memberID(chain: $0, step: step, index: index) } ?? "\(step).\(index)")
+                if let refusal { return refusal }
             }
         }
         return nil

@@ -9,7 +9,7 @@ struct TransferInputRules: Sendable {
     private static let longestURL = 65_536
 
     var worker: String
-    /// The address policy of the transfer.
+    /// The transfer's.
     var securityPolicy = SecurityPolicy.publicInternet
 
     func refusal(_ field: String, _ reason: String) -> WorkerInputError {
@@ -49,7 +49,7 @@ struct TransferInputRules: Sendable {
     private func shown(_ text: String) -> Substring { ShownURL.text(text).prefix(80) }
 
     func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
-        // A URL, perhaps, which may hold a secret.
+        // A URL, perhaps: which one is shown, without its secrets.
         if path.contains(where: { !$0.isWhitespace }), !path.hasPrefix("/") {
             throw refusal(field, "it is \"\(shown(path))\", but must be an absolute path")
         }

@@ -17,23 +17,17 @@ public struct WorkerRegistry: Sendable {
         let upload = BackgroundUploadWorker.name
         workers[upload] = RegisteredWorker(
             name: upload, handsOffTransfers: true,
-            validate: { inputJSON, policy in
-                let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
-                try BackgroundUploadWorker.validate(input: input, under: policy)
-            }
+            validate: Self.validator(of: BackgroundUploadWorker.self, named: upload)
         ) { inputJSON, context, services in
             let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
             let worker = BackgroundUploadWorker(transfers: try services.transfers())
             try services.callWorker?()
             return try await worker.doWork(input, context: context)
         }
-        for name in [BackgroundDownloadWorker.name] + BackgroundDownloadWorker.aliases {
+        for name in BackgroundDownloadWorker.names {
             workers[name] = RegisteredWorker(
                 name: name, handsOffTransfers: true,
-                validate: { inputJSON, policy in
-                    let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
-                    try BackgroundDownloadWorker.validate(input: input, under: policy)
-                }
+                validate: Self.validator(of: BackgroundDownloadWorker.self, named: name)
             ) { inputJSON, context, services in
                 let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
                 let worker = BackgroundDownloadWorker(requestedName: name, transfers: try services.transfers())

@@ -93,11 +93,9 @@ actor StorageQueue {
         }
     }
 
-    /// An error is tried again.
     private func emptyLog() {
-        logEmptying.begin()
-        guard let journal, logEmptying.isWanted else { return }
-        planEmptying(logEmptying.ended(isEmpty: (try? journal.emptyWriteAheadLog()) ?? false))
+        guard let journal else { return }
+        planEmptying(logEmptying.attempt(journal.emptyWriteAheadLog))
     }
 
     private func runAlone(_ job: StorageJob, in journal: Journal) {

@@ -58,15 +58,6 @@ extension TransferFailure {
             isRetryable: true)
     }
 
-    package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure
-    {
-        TransferFailure(
-            kind: .refused,
-            message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(refusal.target), "
-                + refusal.reason,
-            isRetryable: false)
-    }
-
     package static func network(_ detail: String, isRetryable: Bool = true, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .network, message: "\(url.label): \(detail.printable)", isRetryable: isRetryable)

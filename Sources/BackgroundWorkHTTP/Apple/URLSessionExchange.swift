@@ -76,10 +76,6 @@ final class URLSessionExchange: Sendable {
                 HTTPError(.forbiddenRedirect("the server redirected more than \(count - 1) times", prepared.url)))
             return nil
         }
-        if let complaint = request.url.flatMap({ prepared.policy.complaint(about: $0.absoluteString) }) {
-            call.finish(HTTPError(.forbiddenRedirect("a redirect cannot be followed: \(complaint)", prepared.url)))
-            return nil
-        }
         guard let next = RedirectRules.request(request, from: specification) else {
             call.finish(
                 HTTPError(
@@ -89,7 +85,7 @@ final class URLSessionExchange: Sendable {
         }
         var target = specification
         target.url = next.url?.absoluteString ?? target.url
-        do { try await DestinationCheck(resolver: .system).check(target) } catch {
+        do { try await DestinationCheck(resolver: .system).check(target, redirects: count) } catch {
             call.finish((error as? DestinationCheck.Refused).map { HTTPError($0.failure) } ?? error)
             return nil
         }

@@ -46,7 +46,9 @@ package struct FileRules: Sendable, Hashable {
     package func complaint(about path: String, for use: Use = .content) -> String? {
         guard path.contains(where: { !$0.isWhitespace }) else { return "it is blank" }
         guard path.utf8.first == UInt8(ascii: "/") else {
-            return "it is \"\(path.prefix(200))\", but must be an absolute path"
+            // A URL was given as a path, perhaps, which may have a secret.
+            return path.contains(where: { ":@?".contains($0) })
+                ? "it must be an absolute path" : "it is \"\(path.prefix(200))\", but must be an absolute path"
         }
         guard !path.utf8.contains(0) else { return "it contains a NUL character" }
         guard path.utf8.count <= Self.longestPath else {

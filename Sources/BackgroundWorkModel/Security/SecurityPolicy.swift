@@ -21,6 +21,14 @@ public struct SecurityPolicy: Sendable, Hashable {
         return policy
     }()
 
+    /// Neither addresses nor files.
+    package static let nothing: SecurityPolicy = {
+        var policy = SecurityPolicy()
+        policy.allowedPorts = []
+        policy.allowedDirectories = []
+        return policy
+    }()
+
     /// Whether every address may be dialed. The other allowances have no effect then, except ``allowedPorts``.
     public var allowsAnyAddress = false
     /// Whether this machine may be dialed: 127.0.0.0/8, ::1, the unspecified addresses 0.0.0.0 and ::, which Linux dials

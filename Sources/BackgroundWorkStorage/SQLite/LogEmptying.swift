@@ -24,11 +24,11 @@ package struct LogEmptying: Sendable {
     }
 
     /// A try begins, planned or not.
-    package mutating func begin() { isPlanned = false }
+    mutating func begin() { isPlanned = false }
 
     /// - Parameter isEmpty: whether the log was emptied.
     /// - Returns: when to try again; `nil` if that is not needed, or planned already.
-    package mutating func ended(isEmpty: Bool) -> Duration? {
+    mutating func ended(isEmpty: Bool) -> Duration? {
         guard !isEmpty else {
             isWanted = false
             wait = Self.first
@@ -36,6 +36,15 @@ package struct LogEmptying: Sendable {
         }
         wait = min(wait * 2, Self.longest)
         return plan()
+    }
+
+    /// Tries now, if it is wanted. An error is no failure of anything: it is tried again, as while others prevent it.
+    ///
+    /// - Parameter empty: returns whether the log was emptied.
+    /// - Returns: as ``ended(isEmpty:)``.
+    package mutating func attempt(_ empty: () throws -> Bool) -> Duration? {
+        begin()
+        return isWanted ? ended(isEmpty: (try? empty()) ?? false) : nil
     }
 
     private mutating func plan() -> Duration? {

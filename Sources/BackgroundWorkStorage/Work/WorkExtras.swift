@@ -48,13 +48,15 @@ extension WorkExtras {
         options.deadline = try json.optionalInteger("deadline").map(WallTime.init(milliseconds:))
         options.delayMs = try json.optionalInteger("delayMs")
         options.latest = try json.optionalInteger("latest").map(WallTime.init(milliseconds:))
+        if try json.optionalObject("policy") != nil {
+            securityPolicy = try Self.lastPolicy.value(from: json.raw("policy"))
+        }
         guard try json.optionalObject("more") != nil else { return }
         let more = try JSONCoding.value(Rare.self, from: json.raw("more"))
         options.inputMerge = more.inputMerge
         retryPolicy = more.retryPolicy
         trigger = more.trigger
         planned = more.planned
-        securityPolicy = more.securityPolicy
     }
 
     private func write(to json: inout JSONWriter) throws {
@@ -71,9 +73,12 @@ extension WorkExtras {
         if let deadline = options.deadline { json.member("deadline", deadline.milliseconds) }
         if let delay = options.delayMs { json.member("delayMs", delay) }
         if let latest = options.latest { json.member("latest", latest.milliseconds) }
+        if let securityPolicy {
+            json.begin("policy")
+            json.raw(try Self.lastText.text(of: securityPolicy))
+        }
         let more = Rare(
-            inputMerge: options.inputMerge, retryPolicy: retryPolicy, trigger: trigger, planned: planned,
-            securityPolicy: securityPolicy)
+            inputMerge: options.inputMerge, retryPolicy: retryPolicy, trigger: trigger, planned: planned)
         if more != Rare() { try json.member("more", encoding: more) }
         json.close()
     }
@@ -84,6 +89,9 @@ extension WorkExtras {
         var retryPolicy: RetryPolicy?
         var trigger: TaskTrigger?
         var planned: WallTime?
-        var securityPolicy: SecurityPolicy?
     }
+
+    /// All items of a scheduler have the same.
+    private static let lastPolicy = LastDecoded<SecurityPolicy>()
+    private static let lastText = LastEncoded<SecurityPolicy>()
 }

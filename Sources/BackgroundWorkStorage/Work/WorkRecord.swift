@@ -162,9 +162,13 @@ extension WorkRecord {
 
     /// Under which it was accepted. A flag tells the usual ones.
     package var securityPolicy: SecurityPolicy {
-        get { otherPolicy ?? (flags.contains(.isUnrestricted) ? .unrestricted : .publicInternet) }
+        get {
+            if flags.contains(.isUnrestricted) { return .unrestricted }
+            // One that cannot be read must not become a wider one.
+            return otherPolicy ?? (flags.contains(.hasOtherPolicy) ? .nothing : .publicInternet)
+        }
         set {
-            flags.remove(.isUnrestricted)
+            flags.remove([.isUnrestricted, .hasOtherPolicy])
             flags.formUnion(WorkFlags(newValue))
             rare.securityPolicy = newValue.name == nil ? newValue : nil
         }
@@ -188,15 +192,20 @@ package struct WorkFlags: OptionSet, Sendable, Hashable {
     package static let runsOnce = WorkFlags(rawValue: 16)
     /// The row is the name of a chain, and not an item. The view `items` contains the number.
     package static let isChain = WorkFlags(rawValue: 32)
-    /// Its security policy is the unrestricted one. Without the flag it is that of the row's options, or the one for the
-    /// public internet.
+    /// Its security policy is the unrestricted one. Without this flag and the next one it is that of the public internet.
     static let isUnrestricted = WorkFlags(rawValue: 128)
+    /// Its security policy is in the row's options.
+    static let hasOtherPolicy = WorkFlags(rawValue: 512)
     /// It has ended, and its input had secrets, which were removed: it cannot run again.
     package static let hasLostSecrets = WorkFlags(rawValue: 256)
     /// The flags that the row of the request holds.
-    static let ofRequest: WorkFlags = [.releasesAtHandOff, .runsOnce, .isChain, .isUnrestricted, .hasLostSecrets]
+    static let ofRequest: WorkFlags = [
+        .releasesAtHandOff, .runsOnce, .isChain, .isUnrestricted, .hasOtherPolicy, .hasLostSecrets,
+    ]
 
-    init(_ policy: SecurityPolicy) { self = policy == .unrestricted ? .isUnrestricted : [] }
+    init(_ policy: SecurityPolicy) {
+        self = policy == .unrestricted ? .isUnrestricted : policy.name == nil ? .hasOtherPolicy : []
+    }
 
     // MARK: Carried
 

@@ -91,11 +91,11 @@ extension WorkTransaction {
     ) throws {
         switch work {
         case .single(let request, _, _, _):
-            noteDeletedRequest(request)
+            noteDeletedInput(request.inputJSON, of: request.workerClassName)
             try appendEvent(of: request, id: id, chain: nil, step: 0, outcome, message: message, now: now)
         case .chain(let steps, _, _):
             for member in steps.members(chainID: id) {
-                noteDeletedRequest(member.request)
+                noteDeletedInput(member.request.inputJSON, of: member.request.workerClassName)
                 try appendEvent(
                     of: member.request, id: member.id, chain: id, step: member.step, outcome, message: message,
                     now: now)

@@ -15,17 +15,9 @@ extension WorkTransaction {
         summary.hasRemovedSecrets = true
     }
 
-    /// The input of an item is about to be replaced by that of another request.
-    func noteReplacedInput(of record: WorkRecord) {
-        guard mayHaveSecrets(record), record.inputJSON.flatMap(settings.secrets.removed) != nil else { return }
-        summary.hasRemovedSecrets = true
-    }
-
-    /// A request was deleted that never became an item.
-    func noteDeletedRequest(_ request: TaskRequest) {
-        guard settings.secrets.mayBeOf(request.workerClassName),
-            request.inputJSON.flatMap(settings.secrets.removed) != nil
-        else { return }
+    /// An input is deleted, or replaced by that of another request.
+    func noteDeletedInput(_ json: String?, of workerName: String) {
+        guard settings.secrets.mayBeOf(workerName), json.flatMap(settings.secrets.removed) != nil else { return }
         summary.hasRemovedSecrets = true
     }
 }

@@ -86,7 +86,7 @@ extension WorkTransaction {
     /// Stores another request in an item's row: the only case in which the row is written again.
     private func replace(_ record: WorkRecord, with updated: inout WorkRecord) throws {
         let isPending = record.status.state == .pending
-        noteReplacedInput(of: record)
+        noteDeletedInput(record.inputJSON, of: record.workerName)
         if isPending { try leave(record) } else { try removeExpiry(record) }
         var extras = WorkExtras()
         extras.options = updated.options

@@ -12,7 +12,7 @@ extension GroupCommitter {
     /// On the writer's queue, so after what was submitted before.
     nonisolated func emptyLogAtEnd(ended: @escaping @Sendable () -> Void) {
         executor.holdable.async {
-            self.assumeIsolated { if $0.logEmptying.isWanted { $0.emptyLog() } }
+            self.assumeIsolated { $0.emptyLog() }
             ended()
         }
     }
@@ -27,10 +27,5 @@ extension GroupCommitter {
         }
     }
 
-    /// An error is no failure of any work: it is tried again, as it is while other connections are in use.
-    private func emptyLog() {
-        logEmptying.begin()
-        guard logEmptying.isWanted else { return }
-        planEmptying(logEmptying.ended(isEmpty: (try? connection.emptyLog()) ?? false))
-    }
+    private func emptyLog() { planEmptying(logEmptying.attempt(connection.emptyLog)) }
 }

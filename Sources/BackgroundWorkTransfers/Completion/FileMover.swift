@@ -55,24 +55,20 @@ struct FileMover: Sendable {
         let path = DurableFile.folder(of: request.wanted)
         let temporary = DurableFile.name(of: Self.temporaryPath(for: request.wanted, of: reference))
         let ownFolder = ownFolder
-        let (folder, mode) = try await onQueue {
+        let (folder, mode, isThere) = try await onQueue {
             // Before the folder is made, which would be made beneath.
             try request.mountPoint.map(MountPoint.init)?.check(path)
-            return (
-                try FileRules(allowedDirectories: request.allowedDirectories).openFolder(path, creating: true),
-                try CreationMode(request.mode, probing: ownFolder)
-            )
-        }
-        let isThere = try await onQueue {
+            let folder = try FileRules(allowedDirectories: request.allowedDirectories).openFolder(path, creating: true)
+            let mode = try CreationMode(request.mode, probing: ownFolder)
             guard try FileIdentity.found(at: staged) != nil || folder.identity(of: temporary) == nil else {
-                return true
+                return (folder, mode, true)
             }
             do {
                 try mode.set(onFileAt: staged)
                 try folder.take(staged, as: temporary)
-                return true
+                return (folder, mode, true)
             } catch let error as FileError where error.code == EXDEV {
-                return false
+                return (folder, mode, false)
             }
         }
         // The staged file stays then: only the daemon deletes it, when the outcome is acknowledged.

@@ -2,6 +2,15 @@ import BackgroundWorkModel
 
 /// The failures of a transfer that every service has, in words: what happened, to which URL, and what to do.
 extension TransferFailure {
+    package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure
+    {
+        TransferFailure(
+            kind: .refused,
+            message: "\(url.label): \(redirects > 0 ? "a redirect" : "the host") led to \(refusal.target), "
+                + refusal.reason,
+            isRetryable: false)
+    }
+
     package static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .refused,

@@ -15,7 +15,7 @@ package struct TransferURL: Sendable, Hashable {
         // Of one that is not clear, a part may be a password.
         host = String(parts.hostAndPort.split(separator: "@", omittingEmptySubsequences: false).last ?? "").printable
         self.method = method
-        redacted = ShownURL.text(text) + (parts.hasQuery ? "?…" : "")
+        redacted = ShownURL.text(text, parts) + (parts.hasQuery ? "?…" : "")
     }
 
     /// Method and URL as messages name them.

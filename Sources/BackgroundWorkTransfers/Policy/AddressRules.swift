@@ -17,11 +17,10 @@ package enum AddressKind: Sendable, Hashable {
 package enum AddressRules {
     static func kind(of address: IPAddress) -> AddressKind {
         if MetadataServices.addresses.contains(address) || MetadataServices.contains(address) { return .metadata }
-        return address.isIPv6 ? kind(ipv6: address.bytes) : kind(ipv4: address.bytes[...])
+        return address.isIPv6 ? kind(ipv6: address.bytes) : kind(ipv4: address.bytes)
     }
 
-    private static func kind(ipv4 bytes: ArraySlice<UInt8>) -> AddressKind {
-        let bytes = Array(bytes)
+    private static func kind(ipv4 bytes: [UInt8]) -> AddressKind {
         switch (bytes[0], bytes[1], bytes[2]) {
         case (0, 0, 0) where bytes[3] == 0: return .loopback
         case (127, _, _): return .loopback

@@ -18,7 +18,15 @@ extension FileRules {
 
     /// With the places that the allowed folders lead to.
     private func resolved() throws -> FileRules {
-        FileRules(allowedDirectories: try allowedDirectories?.map { try ResolvedPath($0).path })
+        FileRules(
+            allowedDirectories: try allowedDirectories?.compactMap { folder in
+                do {
+                    return try ResolvedPath(folder).path
+                } catch let error as FileError where !error.isTransient {
+                    // It leads nowhere, so it allows nothing. The others do.
+                    return nil
+                }
+            })
     }
 
     private func check(_ realPath: String, for path: String) throws(RefusedPathError) {

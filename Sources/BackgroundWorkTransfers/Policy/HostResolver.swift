@@ -4,7 +4,7 @@ import Dispatch
 
 /// Finds the addresses of hosts as a session will.
 package struct HostResolver: Sendable {
-    /// All that a name resolves to now; none if it does not. Never throws, and ends within a few seconds.
+    /// All that a name resolves to now; none if it does not. Never throws, and ends within ten seconds.
     package let addresses: @Sendable (String) async -> [IPAddress]
 
     package init(_ addresses: @escaping @Sendable (String) async -> [IPAddress]) { self.addresses = addresses }

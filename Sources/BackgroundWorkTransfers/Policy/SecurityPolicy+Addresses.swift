@@ -44,10 +44,10 @@ extension SecurityPolicy {
         switch destination.host {
         case .unclear(let doubt): return forbidden(.unclear(doubt))
         case .address(let address):
-            return rule(against: address, at: destination.port, hasWildcard: { _ in false }).map(forbidden) ?? .allowed
+            return rule(against: address, at: destination.port).map(forbidden) ?? .allowed
         case .name(let own): name = own
         }
-        guard let port = destination.port else { return forbidden(.unclear(.port)) }
+        let port = destination.port
         let entries = entries(for: port)
         if entries.contains(where: { $0.names(name) }) { return .allowed }
         if MetadataServices.names.contains(name), !allowsAnyAddress { return forbidden(.metadataName) }
@@ -76,8 +76,7 @@ extension SecurityPolicy {
         case .dependsOnAddress: if case .name(let own) = destination.host { name = own } else { name = nil }
         }
         let broken =
-            address.map { rule(against: $0, at: destination.port) { entry in name.map(entry.covers) ?? false } }
-            ?? .unknownFamily
+            address.map { rule(against: $0, of: name, at: destination.port) } ?? .unknownFamily
         return broken.map { AddressRefusal(rule: $0, destination: destination, policy: self) }
     }
 
@@ -92,14 +91,13 @@ extension SecurityPolicy {
         return refusal(of: server) ?? refusal(dialing: address, for: URLDestination(proxy: proxy))
     }
 
-    /// - Parameter hasWildcard: whether an entry is about the name that has led to the address.
+    /// - Parameter name: the one that has led to the address, if an entry may be about it.
     private func rule(
-        against address: IPAddress, at port: Int?, hasWildcard: (AllowedHost) -> Bool
+        against address: IPAddress, of name: String? = nil, at port: Int
     ) -> AddressRefusal.Rule? {
-        guard let port else { return .unclear(.port) }
         let kind = address.kind
         let isNamed = entries(for: port).contains {
-            $0.contains(address) || (kind != .metadata && hasWildcard($0))
+            $0.contains(address) || (kind != .metadata && name.map($0.covers) ?? false)
         }
         if isNamed { return nil }
         guard allows(port: port) else { return .port(port) }
@@ -133,6 +131,11 @@ extension SecurityPolicy {
         }
         if let folder = allowedDirectories?.sorted().first(where: { !$0.hasPrefix("/") || $0.utf8.contains(0) }) {
             return "allowedDirectories has \"\(folder.printable)\", which is not an absolute path"
+        }
+        if let folder = allowedDirectories?.sorted().first(where: { $0.split(separator: "/").contains("..") }) {
+            return
+                "allowedDirectories has \"\(folder.printable)\", but must not contain \"..\"; write the path that it "
+                + "leads to"
         }
         return nil
     }

@@ -3,8 +3,8 @@ package struct URLDestination: Sendable, Hashable {
     package let host: LiteralHost
     /// As the URL writes it, for messages.
     let text: String
-    /// `nil` for a port that is not a number from 1 to 65535, and for an unknown scheme's.
-    let port: Int?
+    /// 0 for an unclear host: also one whose port is not a number from 1 to 65535, or of an unknown scheme.
+    let port: Int
     let isOfProxy: Bool
 
     /// Whether it is no valid destination under any policy.
@@ -38,9 +38,9 @@ package struct URLDestination: Sendable, Hashable {
             parts.writtenPort.isEmpty
             ? standardPorts[parts.scheme]
             : parts.writtenPort.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(parts.writtenPort) : nil
-        self.port = port.flatMap { (1...65_535).contains($0) ? $0 : nil }
+        self.port = port.flatMap { (1...65_535).contains($0) ? $0 : nil } ?? 0
         let host = LiteralHost(parts)
-        if case .unclear = host { self.host = host } else { self.host = self.port == nil ? .unclear(.port) : host }
+        if case .unclear = host { self.host = host } else { self.host = self.port == 0 ? .unclear(.port) : host }
         text = String(parts.host.printable.prefix(80))
     }
 }

@@ -2,8 +2,10 @@
 package enum ShownURL {
     /// Without user, password, query and fragment. Of a text that is not clearly a URL, what precedes its last `@` is
     /// left out as well: it may contain a password that was not percent-encoded.
-    package static func text(_ url: String) -> String {
-        let parts = URLParts(url)
+    package static func text(_ url: String) -> String { text(url, URLParts(url)) }
+
+    /// - Parameter parts: the URL's.
+    static func text(_ url: String, _ parts: URLParts) -> String {
         if parts.isClear { return parts.redacted.printable }
         let bytes = url.utf8
         let user = isPath(url) ? nil : bytes.lastIndex(of: UInt8(ascii: "@"))
@@ -13,8 +15,9 @@ package enum ShownURL {
     }
 
     /// Whether ``text(_:)`` leaves something out.
-    package static func isShortened(_ url: String) -> Bool {
-        let parts = URLParts(url)
+    package static func isShortened(_ url: String) -> Bool { isShortened(url, URLParts(url)) }
+
+    private static func isShortened(_ url: String, _ parts: URLParts) -> Bool {
         if parts.isClear { return parts.hasUser || url.utf8.contains { "?#".utf8.contains($0) } }
         return url.utf8.contains { (isPath(url) ? "?#" : "@?#").utf8.contains($0) }
     }
@@ -22,8 +25,8 @@ package enum ShownURL {
     /// Whether what ``text(_:)`` leaves out may be a secret. A query of short parameters whose names indicate none, such as
     /// `?id=5&format=png`, is none.
     package static func hasSecrets(_ url: String) -> Bool {
-        guard isShortened(url) else { return false }
         let parts = URLParts(url)
+        guard isShortened(url, parts) else { return false }
         guard parts.isClear, !parts.hasUser, !url.utf8.contains(UInt8(ascii: "#")),
             let mark = url.utf8.firstIndex(of: UInt8(ascii: "?"))
         else { return true }

@@ -31,7 +31,8 @@ package enum TransferInputSecrets {
             return !members.hasOnly(
                 "url", "savePath", "filePath", "sessionIdentifier", "maxBytes", "resumable", "method", "form",
                 "mimeType", "group", "priority", "expectedChecksum", "checksumAlgorithm", "onDuplicate", "numChunks",
-                "maxConnections", "bytesPerSecond", "timeoutMs")
+                "maxConnections", "bytesPerSecond", "timeoutMs", "resourceTimeoutMs", "earliestBeginMs",
+                "isDiscretionary", "allowsCellularAccess", "fileMode")
         }
     }
 

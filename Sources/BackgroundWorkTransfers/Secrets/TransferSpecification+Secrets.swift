@@ -47,7 +47,6 @@ extension UploadForm {
 extension [String: String] {
     /// Headers or form fields.
     fileprivate var withoutSecrets: [String: String] {
-        filter { !SecretHeader.isSecret($0.key) }
-            .mapValues { $0.contains("://") && !$0.hasPrefix("/") ? ShownURL.text($0) : $0 }
+        filter { !SecretHeader.isSecret($0.key) }.mapValues(ShownParts.url)
     }
 }

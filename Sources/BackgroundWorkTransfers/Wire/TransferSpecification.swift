@@ -8,7 +8,7 @@ package struct TransferSpecification: Sendable, Hashable {
     package var job: TransferJob
     /// The proxy in it is never `.automatic` or `.environment`: the client has looked the environment up.
     package var options: TransferOptions
-    /// Which addresses may be dialled; checked on the resolved address of every connection, redirects included.
+    /// Which addresses may be dialed, on each connection, redirects included; and where files may be.
     package var securityPolicy: SecurityPolicy
     /// A copy of the state file's entry, so that either can be rebuilt from the other. The source of an upload.
     package var savePath: String
@@ -96,18 +96,25 @@ package enum TaskIdentifierRange {
 
 extension TransferSpecification: FastJSONCodable {
     private static let lastOptions = LastDecoded<TransferOptions>()
+    /// As objects; two policies are names.
+    private static let lastPolicy = LastDecoded<SecurityPolicy>()
 
     /// Reads what this version writes. Earlier forms have no options.
     package init(json: JSONObject) throws {
-        // Any other is an object, which the decoder reads.
-        guard let policy = SecurityPolicy(name: try json.string("addressPolicy")) else { throw JSONMismatch() }
+        let policy = try json.raw("addressPolicy")
         let options = try json.raw("options")
         guard options.first == UInt8(ascii: "{") else { throw JSONMismatch() }
         self.init(
             reference: try json.value("reference"), sessionIdentifier: try json.string("sessionIdentifier"),
             url: try json.string("url"), job: try json.value("job"),
-            options: try Self.lastOptions.value(from: options), securityPolicy: policy,
+            options: try Self.lastOptions.value(from: options), securityPolicy: try Self.policy(from: policy, json),
             savePath: try json.string("savePath"), workerName: try json.string("workerName"))
+    }
+
+    private static func policy(from text: UnsafeBufferPointer<UInt8>, _ json: JSONObject) throws -> SecurityPolicy {
+        if text.first == UInt8(ascii: "{") { return try lastPolicy.value(from: text) }
+        guard let policy = SecurityPolicy(name: try json.string("addressPolicy")) else { throw JSONMismatch() }
+        return policy
     }
 
     package func write(to json: inout JSONWriter) throws {

@@ -17,20 +17,20 @@ package struct DestinationCheck: Sendable {
     package init(resolver: HostResolver) { self.resolver = resolver }
 
     /// Throws ``Refused``. A name that cannot be resolved is left to the session.
-    package func check(_ specification: TransferSpecification) async throws {
+    ///
+    /// - Parameter redirects: how many have led to the URL.
+    package func check(_ specification: TransferSpecification, redirects: Int = 0) async throws {
         let policy = specification.securityPolicy
         if policy.allowsEveryDestination { return }
         func refuse(_ refusal: AddressRefusal?) throws {
             guard let refusal else { return }
-            throw Refused(
-                failure: .made(
-                    .refused, "the host led to \(refusal.target), \(refusal.reason)", false, specification))
+            throw Refused(failure: .refusedAddress(refusal, redirects: redirects, specification.labeledURL))
         }
         let written = URLDestination(url: specification.url)
         try refuse(policy.refusal(of: written))
+        guard case .dependsOnAddress = policy.verdict(on: written) else { return }
         // As the session gets it: internationalized names are mapped.
         let mapped = URLDestination(url: URL(string: specification.url)?.absoluteString ?? specification.url)
-        guard case .dependsOnAddress = policy.verdict(on: written) else { return }
         guard case .name(let name) = mapped.host else { return try refuse(policy.refusal(of: mapped)) }
         for address in await resolver.addresses(name) {
             try refuse(policy.refusal(dialing: address, for: written))
