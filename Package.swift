@@ -169,7 +169,7 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkHTTPTests",
         dependencies: libraries + ["BackgroundWorkHTTP", "BackgroundWorkTesting", "TestSupport"],
-        exclude: foreign("Linux"), swiftSettings: settings),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),

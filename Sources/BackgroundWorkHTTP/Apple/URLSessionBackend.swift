@@ -15,10 +15,15 @@ final class URLSessionBackend: HTTPBackend {
     private let routes = URLSessionRoutes()
     /// For files that are read before a request begins.
     private let files = DispatchQueue(label: "BackgroundWork.HTTP.Files", attributes: .concurrent)
+    /// Of the session's events, one at a time.
+    private let queue = DispatchQueue(label: "BackgroundWork.HTTP.Events")
+    private let events = OperationQueue()
     private let state: Mutex<State>
 
     init(_ configuration: HTTPTransport.Configuration) {
         self.configuration = configuration
+        events.underlyingQueue = queue
+        events.maxConcurrentOperationCount = 1
         state = Mutex(
             State(
                 queue: RequestQueue(most: configuration.maximumRequests, perHost: configuration.maximumRequestsPerHost))
@@ -69,7 +74,12 @@ final class URLSessionBackend: HTTPBackend {
             let exchange = URLSessionExchange(call, content) { [weak self] in self?.ended(call) }
             guard let task = task(of: exchange, for: request) else { throw CancellationError() }
             routes.add(exchange, for: task)
-            call.control(stop: { task.cancel() }, proceed: { exchange.proceed(task) })
+            let goOn: @Sendable () -> Void = { [queue] in queue.async { exchange.goOn() } }
+            call.control(
+                stop: {
+                    task.cancel()
+                    goOn()
+                }, proceed: goOn)
             task.resume()
         } catch {
             content?.remove()
@@ -90,7 +100,7 @@ final class URLSessionBackend: HTTPBackend {
             if let session = state.session { return exchange.task(for: request, in: session) }
             let session = URLSession(
                 configuration: configuration.sessionConfiguration, delegate: URLSessionEvents(routes),
-                delegateQueue: nil)
+                delegateQueue: events)
             state.session = session
             return exchange.task(for: request, in: session)
         }

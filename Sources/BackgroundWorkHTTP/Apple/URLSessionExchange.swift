@@ -10,15 +10,20 @@ final class URLSessionExchange: Sendable {
     private let specification: TransferSpecification
     private let hasEnded: @Sendable () -> Void
     private let redirects = Mutex(0)
-    private let flow = Mutex(Flow())
+    private let backlog = Mutex(Backlog())
 
-    private struct Flow: Sendable {
-        var isSuspended = false
-        /// Whether the sink had room again before the task was suspended.
-        var hasRoom = false
+    /// What the sink has no room for. A session's task cannot be made to wait: its data tasks start over when they are
+    /// resumed (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
+    private struct Backlog {
+        /// Whether the sink has no room.
+        var isWaiting = false
+        /// Has bytes only while it waits.
+        var file: OverflowFile?
+        /// The task has ended, which is told after all bytes.
+        var end: (response: URLResponse?, error: (any Error)?)?
     }
 
-    /// - Parameter hasEnded: called once, when the task has ended.
+    /// - Parameter hasEnded: called once, when the task has ended and all that it has received was taken.
     init(_ call: HTTPCall, _ content: UploadContent?, hasEnded: @escaping @Sendable () -> Void) {
         self.call = call
         self.content = content
@@ -41,28 +46,50 @@ final class URLSessionExchange: Sendable {
     }
 
     func received(_ data: Data, _ task: URLSessionTask) {
-        flow.withLock { $0.hasRoom = false }
-        let answer = data.withUnsafeBytes { call.received($0) }
-        call.endOfPieces()
-        switch answer {
-        case .more: break
-        case .wait:
-            flow.withLock { flow in
-                if flow.hasRoom || flow.isSuspended { return }
-                flow.isSuspended = true
-                task.suspend()
+        let isWanted = backlog.withLock { backlog in
+            guard backlog.isWaiting else { return pass(data, &backlog) }
+            do {
+                let file = try backlog.file ?? OverflowFile()
+                backlog.file = file
+                try data.withUnsafeBytes(file.append)
+                return !call.isEnded
+            } catch {
+                call.finish(HTTPError(fileError: error, call.request.url))
+                return false
             }
-        case .stop: task.cancel()
         }
+        call.endOfPieces()
+        if !isWanted { task.cancel() }
     }
 
-    /// The sink has room.
-    func proceed(_ task: URLSessionTask) {
-        flow.withLock { flow in
-            flow.hasRoom = true
-            if flow.isSuspended { task.resume() }
-            flow.isSuspended = false
+    /// Whether more is wanted.
+    private func pass(_ data: Data, _ backlog: inout Backlog) -> Bool {
+        let answer = data.withUnsafeBytes { call.received($0) }
+        backlog.isWaiting = answer == .wait
+        return answer != .stop
+    }
+
+    /// The sink has room, or the call has ended. On the session's queue.
+    func goOn() {
+        let end = backlog.withLock { backlog in
+            backlog.isWaiting = false
+            do {
+                while !backlog.isWaiting, !call.isEnded, let file = backlog.file, !file.isEmpty {
+                    _ = pass(try file.next(), &backlog)
+                }
+            } catch {
+                call.finish(HTTPError(fileError: error, call.request.url))
+            }
+            return takeEnd(&backlog)
         }
+        call.endOfPieces()
+        if let end { conclude(end.response, end.error) }
+    }
+
+    private func takeEnd(_ backlog: inout Backlog) -> (response: URLResponse?, error: (any Error)?)? {
+        guard call.isEnded || !backlog.isWaiting else { return nil }
+        defer { backlog.end = nil }
+        return backlog.end
     }
 
     /// The redirect's request; `nil` makes the redirect the response. A call that ends here lets its task end by itself: it
@@ -104,6 +131,14 @@ final class URLSessionExchange: Sendable {
     }
 
     func completed(_ response: URLResponse?, _ error: (any Error)?) {
+        let end = backlog.withLock { backlog in
+            backlog.end = (response, error)
+            return takeEnd(&backlog)
+        }
+        if let end { conclude(end.response, end.error) }
+    }
+
+    private func conclude(_ response: URLResponse?, _ error: (any Error)?) {
         defer { hasEnded() }
         content?.remove()
         if let error {

@@ -10,7 +10,8 @@ public struct HTTPStreamedResponse: Sendable {
 
 /// The body of a response in pieces, decompressed, as they arrive. It is read once, by one task.
 ///
-/// The server sends no more than about a megabyte ahead of what is read. The request is cancelled when the stream is
+/// Memory is bounded: of what is not read, about half a megabyte is kept. The rest is not taken from the server, or on
+/// Apple's platforms, where a session cannot wait, in a temporary file. The request is cancelled when the stream is
 /// released before its end, or the reading task is cancelled.
 public struct HTTPBodyStream: AsyncSequence, Sendable {
     /// A piece of the body; never empty.

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Foundation's sessions on Linux do not do: they take bodies although they are suspended, keep connections of tasks that
-/// were cancelled, and decompress whatever comes.
+/// What URL sessions do otherwise, and what those of Foundation on Linux cannot: they keep the connections of tasks that were
+/// cancelled, and send no body again after a password.
 @Suite("HTTP requests in process, by libcurl")
 struct CurlTransportTests {
     let server: LocalHTTPServer
