@@ -28,7 +28,7 @@ package struct URLParts: Sendable, Hashable {
     package init(_ url: String) {
         let bytes = url.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
-        guard let mark = bytes[..<end].firstRange(of: "://".utf8) else {
+        guard let mark = Self.schemeMark(in: bytes[..<end]) else {
             (scheme, host, port, path, hasQuery, hasUser, origin) = ("", "", "", String(url[..<end]), false, false, "")
             (writtenPort, hasSeveralUsers) = ("", false)
             return
@@ -66,6 +66,16 @@ package struct URLParts: Sendable, Hashable {
     }
 
     private static let standardPorts: [String: Substring] = ["http": "80", "https": "443"]
+
+    /// The first `://`. Each request looks for it several times, which a general search would show in its costs.
+    private static func schemeMark(in bytes: Substring.UTF8View) -> Range<String.Index>? {
+        var rest = bytes
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[rest.index(after: colon)...]
+            if rest.starts(with: "//".utf8) { return colon..<rest.index(rest.startIndex, offsetBy: 2) }
+        }
+        return nil
+    }
 
     private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }

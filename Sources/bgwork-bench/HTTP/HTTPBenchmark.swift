@@ -42,7 +42,7 @@ struct HTTPBenchmark {
             .write(toFile: list, atomically: true, encoding: .utf8)
         try await compare(
             ours: ["http-part", "small", urls[0], "\(count)", "\(parallel)"],
-            curl: ["-s", "-S", "-f", "--parallel", "--parallel-max", "\(parallel)", "-K", list])
+            curl: ["-s", "-S", "-f", "--no-progress-meter", "--parallel", "--parallel-max", "\(parallel)", "-K", list])
     }
 
     private func large(_ folder: String, _ server: BenchmarkServer) async throws {
@@ -52,18 +52,26 @@ struct HTTPBenchmark {
         let url = server.secureURL(of: "large")
         try await compare(
             ours: ["http-part", "large", url, server.authority, folder + "/ours"],
-            curl: ["-s", "-S", "-f", "--http1.1", "--cacert", server.authority, "-o", folder + "/theirs", url])
+            curl: ["-s", "-S", "-f", "--http1.1", "--cacert", server.authority, "-o", folder + "/theirs", url],
+            files: [folder + "/ours", folder + "/theirs"])
     }
 
-    /// The median ratios of both.
-    private func compare(ours: [String], curl: [String]) async throws {
+    /// The median ratios of both, after a run of each that does not count.
+    ///
+    /// - Parameter files: what they write. Deleted before each run, which otherwise pays for the deletion of the last file.
+    private func compare(ours: [String], curl: [String], files: [String] = []) async throws {
         let program = CommandLine.arguments[0]
+        func measure(_ program: String, _ arguments: [String]) async throws -> MeasuredProgram.Cost {
+            for file in files { try? FileManager.default.removeItem(atPath: file) }
+            return try await MeasuredProgram.run(program, arguments)
+        }
+        _ = (try await measure(program, ours), try await measure("curl", curl))
         var (wall, cpu): ([Double], [Double]) = ([], [])
         for run in 1...options.number("--runs") {
             let first = run % 2 == 0
-            var mine = first ? try await MeasuredProgram.run(program, ours) : nil
-            let theirs = try await MeasuredProgram.run("curl", curl)
-            if !first { mine = try await MeasuredProgram.run(program, ours) }
+            var mine = first ? try await measure(program, ours) : nil
+            let theirs = try await measure("curl", curl)
+            if !first { mine = try await measure(program, ours) }
             guard let mine else { continue }
             wall.append(mine.seconds / theirs.seconds)
             cpu.append(mine.cpuSeconds / theirs.cpuSeconds)
