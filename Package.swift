@@ -121,9 +121,16 @@ let targets: [Target] = [
         ] + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
+        name: "BackgroundWorkBuiltIns",
+        dependencies: libraries + [
+            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkHTTP", "BackgroundWorkTransfers",
+        ],
+        swiftSettings: settings),
+    .target(
         name: "BackgroundWork",
         dependencies: libraries + [
-            "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkHTTP",
+            "BackgroundWorkBuiltIns", "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles",
+            "BackgroundWorkHTTP",
             "BackgroundWorkStorage", "BackgroundWorkTransfers",
         ] + onLinux("BackgroundWorkAgentClient", "CBackgroundWorkLinux")
             + onApple("BackgroundWorkURLSession"),
@@ -170,6 +177,10 @@ let targets: [Target] = [
         name: "BackgroundWorkHTTPTests",
         dependencies: libraries + ["BackgroundWorkHTTP", "BackgroundWorkTesting", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkBuiltInsTests",
+        dependencies: libraries + ["BackgroundWorkBuiltIns", "BackgroundWorkTesting", "TestSupport"],
+        swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),

@@ -74,7 +74,7 @@ public final class WorkScheduler: Sendable {
                     mayLeaveTransfers: { workers.worker(named: $0)?.handsOffTransfers ?? true },
                     // The built-in workers are registered in every process.
                     secrets: SecretInputs(
-                        mayBeOf: { workers.worker(named: $0)?.handsOffTransfers ?? false },
+                        mayBeOf: { workers.worker(named: $0)?.removesSecrets ?? false },
                         removed: TransferInputSecrets.removed)),
                 now: configuration.clock.now, user: { try OwnerFolder(directory: directory).living() },
                 committed: relay.pass)

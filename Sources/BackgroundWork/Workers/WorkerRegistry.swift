@@ -1,3 +1,4 @@
+import BackgroundWorkBuiltIns
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -12,11 +13,12 @@ import BackgroundWorkTransfers
 public struct WorkerRegistry: Sendable {
     private var workers: [String: RegisteredWorker] = [:]
 
-    /// A registry with the built-in workers: ``BackgroundDownloadWorker``, ``BackgroundUploadWorker``.
+    /// A registry with the built-in workers; Docs/workers.md lists them.
     public init() {
+        for type in BuiltInWorkers.all { addBuiltIn(type) }
         let upload = BackgroundUploadWorker.name
         workers[upload] = RegisteredWorker(
-            name: upload, handsOffTransfers: true,
+            name: upload, handsOffTransfers: true, removesSecrets: true,
             validate: Self.validator(of: BackgroundUploadWorker.self, named: upload)
         ) { inputJSON, context, services in
             let input = try Self.decode(UploadConfiguration.self, from: inputJSON, for: upload)
@@ -26,11 +28,25 @@ public struct WorkerRegistry: Sendable {
         }
         for name in BackgroundDownloadWorker.names {
             workers[name] = RegisteredWorker(
-                name: name, handsOffTransfers: true,
+                name: name, handsOffTransfers: true, removesSecrets: true,
                 validate: Self.validator(of: BackgroundDownloadWorker.self, named: name)
             ) { inputJSON, context, services in
                 let input = try Self.decode(DownloadConfiguration.self, from: inputJSON, for: name)
                 let worker = BackgroundDownloadWorker(requestedName: name, transfers: try services.transfers())
+                try services.callWorker?()
+                return try await worker.doWork(input, context: context)
+            }
+        }
+    }
+
+    private mutating func addBuiltIn<W: BuiltInWorker>(_ type: W.Type) {
+        for name in [W.name] + W.aliases {
+            workers[name] = RegisteredWorker(
+                name: name, removesSecrets: true, validate: Self.validator(of: type, named: name)
+            ) { inputJSON, context, services in
+                let input = try Self.decode(W.Input.self, from: inputJSON, for: name)
+                if services.validatesInput { try Self.validate(input, for: type, named: name, services) }
+                let worker = W(services.builtIn)
                 try services.callWorker?()
                 return try await worker.doWork(input, context: context)
             }
@@ -142,6 +158,8 @@ struct RegisteredWorker: Sendable {
     var name: String
     /// Whether a run may leave a transfer with the daemon, which must be cancelled with the run.
     var handsOffTransfers = false
+    /// Whether the input may have secrets that are recognized, and removed when the work ends.
+    var removesSecrets = false
     /// Throws why an input is refused under a policy. Decodes it first. `nil` for closures, which take any input.
     var validate: (@Sendable (String?, SecurityPolicy) throws -> Void)?
     var run: @Sendable (String?, WorkerContext, WorkerServices) async throws -> WorkerResult
@@ -157,6 +175,12 @@ struct WorkerServices: Sendable {
     var handOff: @Sendable (SecurityPolicy) throws -> TransferHandOff
     /// The policy under which the request was accepted.
     var securityPolicy = SecurityPolicy.publicInternet
+
+    /// The transports of the built-in workers.
+    var transports = SharedTransports()
+
+    /// What a built-in worker gets.
+    var builtIn: BuiltInServices { BuiltInServices(securityPolicy: securityPolicy, transports: transports) }
 
     /// Returns the hand-off for the request's transfer. Throws as `handOff` does.
     func transfers() throws -> TransferHandOff { try handOff(securityPolicy) }

@@ -1,22 +1,26 @@
 import BackgroundWorkFoundation
 import BackgroundWorkModel
-import BackgroundWorkTransfers
 
-/// The rules that the inputs of downloads and uploads share. Each throws ``WorkerInputError`` with the field's name.
-struct TransferInputRules: Sendable {
+/// The rules that the inputs of the built-in workers share. Each throws ``WorkerInputError`` with the field's name.
+package struct TransferInputRules: Sendable {
     /// The most bytes of a URL. The daemon repeats the URL in its reports of a transfer, in one message of limited
     /// length.
     private static let longestURL = 65_536
 
-    var worker: String
+    package var worker: String
     /// The transfer's.
-    var securityPolicy = SecurityPolicy.publicInternet
+    package var securityPolicy: SecurityPolicy
 
-    func refusal(_ field: String, _ reason: String) -> WorkerInputError {
+    package init(worker: String, securityPolicy: SecurityPolicy = .publicInternet) {
+        self.worker = worker
+        self.securityPolicy = securityPolicy
+    }
+
+    package func refusal(_ field: String, _ reason: String) -> WorkerInputError {
         WorkerInputError(workerClassName: worker, reason: "\"\(field)\": \(reason)")
     }
 
-    func session(_ identifier: String?, default standard: String) throws -> String {
+    package func session(_ identifier: String?, default standard: String) throws -> String {
         let session = identifier ?? standard
         guard session.contains(where: { !$0.isWhitespace }) else {
             throw refusal("sessionIdentifier", "it is blank; leave it out for the default")
@@ -31,7 +35,7 @@ struct TransferInputRules: Sendable {
         guard bytes <= limit else { throw refusal(field, "it has \(bytes) bytes, but may have at most \(limit)") }
     }
 
-    func check(url: String, _ field: String) throws {
+    package func check(url: String, _ field: String) throws {
         try check(length: url, atMost: Self.longestURL, field)
         let beginning = String(decoding: url.utf8.prefix(8), as: UTF8.self).lowercased()
         guard ["http://", "https://"].contains(where: beginning.hasPrefix) else {
@@ -48,7 +52,7 @@ struct TransferInputRules: Sendable {
     /// A text that is no URL, or not what it should be, may hold a secret as well.
     private func shown(_ text: String) -> Substring { ShownURL.text(text).prefix(80) }
 
-    func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
+    package func check(path: String, for use: FileRules.Use = .content, _ field: String) throws {
         // A URL, perhaps: which one is shown, without its secrets.
         if path.contains(where: { !$0.isWhitespace }), !path.hasPrefix("/") {
             throw refusal(field, "it is \"\(shown(path))\", but must be an absolute path")
@@ -58,7 +62,7 @@ struct TransferInputRules: Sendable {
         }
     }
 
-    func check(headers: [String: String], _ field: String) throws {
+    package func check(headers: [String: String], _ field: String) throws {
         for (name, value) in headers {
             guard HeaderSyntax.isToken(name) else {
                 throw refusal(field, "\"\(HeaderSyntax.shown(name))\" is not a valid header name")
@@ -72,7 +76,7 @@ struct TransferInputRules: Sendable {
         }
     }
 
-    func check(_ options: TransferOptions) throws {
+    package func check(_ options: TransferOptions) throws {
         try check(headers: options.headers, "headers")
         try check(timeout: options.stallTimeout, "timeoutMs")
         try check(timeout: options.resourceTimeout, "resourceTimeoutMs")
@@ -94,13 +98,13 @@ struct TransferInputRules: Sendable {
         try check(options.tls)
     }
 
-    private func check(timeout: Duration, _ field: String) throws {
+    package func check(timeout: Duration, _ field: String) throws {
         guard timeout > .zero else {
             throw refusal(field, "it is \(timeout.milliseconds), but must be above 0 milliseconds")
         }
     }
 
-    private func check(_ authentication: HTTPAuthentication) throws {
+    package func check(_ authentication: HTTPAuthentication) throws {
         let field = "authentication"
         switch authentication {
         case .basic(let user, let password), .digest(let user, let password):
@@ -116,7 +120,7 @@ struct TransferInputRules: Sendable {
         }
     }
 
-    private func check(_ refresh: TokenRefresh) throws {
+    package func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
         guard HeaderSyntax.isToken(refresh.method) else {
             throw refusal("tokenRefresh.method", "\"\(refresh.method.prefix(40))\" is not a valid HTTP method")
@@ -130,7 +134,7 @@ struct TransferInputRules: Sendable {
         }
     }
 
-    private func check(_ tls: TLSOptions) throws {
+    package func check(_ tls: TLSOptions) throws {
         for file in tls.files { try check(path: file.path, for: .certificate, file.field) }
         if tls.clientKeyPath != nil || tls.clientKeyPassword != nil, tls.clientCertificatePath == nil {
             throw refusal("tls.clientCertificatePath", "it is missing, but there is a key for it")
@@ -143,13 +147,4 @@ struct TransferInputRules: Sendable {
                 "tls.pinnedPublicKeys", "\"\(key.prefix(80))\" is not the SHA-256 of a key, 32 bytes in base64")
         }
     }
-}
-
-/// A transfer whose input has been checked and completed, as far as that is possible without access to the disk.
-struct ValidatedTransfer: Sendable, Hashable {
-    var url: String
-    /// The path that a download writes to, or that an upload reads.
-    var path: String
-    var sessionIdentifier: String
-    var options: TransferOptions
 }

@@ -1,0 +1,17 @@
+import BackgroundWorkModel
+import Testing
+
+@testable import BackgroundWorkBuiltIns
+
+@Suite struct SharedTransportsTests {
+    @Test("work of one policy shares a transport, and never that of another policy")
+    func byPolicy() {
+        let transports = SharedTransports()
+        let first = BuiltInServices(securityPolicy: .publicInternet, transports: transports)
+        let second = BuiltInServices(securityPolicy: .publicInternet, transports: transports)
+        let other = BuiltInServices(securityPolicy: .unrestricted, transports: transports)
+        #expect(first.transport === second.transport)
+        #expect(first.transport !== other.transport)
+        #expect(other.transport.configuration.securityPolicy == .unrestricted)
+    }
+}
