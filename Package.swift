@@ -244,8 +244,8 @@ let linuxTargets: [Target] = [
     .executableTarget(
         name: "bgwork-test-host",
         dependencies: libraries + [
-            "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkAgentClient", "BackgroundWorkModel",
-            "BackgroundWorkTransfers", "CBackgroundWorkSQLite", "TestSupport",
+            "BackgroundWork", "BackgroundWorkAgent", "BackgroundWorkAgentClient", "BackgroundWorkFiles",
+            "BackgroundWorkModel", "BackgroundWorkTransfers", "CBackgroundWorkSQLite", "TestSupport",
         ],
         path: "Tests/TestHost", swiftSettings: settings),
     // Apart from the other hosts, which need no URL loading system.

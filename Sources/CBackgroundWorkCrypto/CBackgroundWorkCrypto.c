@@ -23,6 +23,7 @@ static struct {
     OSSL_LIB_CTX *(*library_new)(void);
     EVP_MD *(*fetch)(OSSL_LIB_CTX *, const char *, const char *);
     void (*release)(EVP_MD *);
+    bgw_openssl_init initialize;
 } crypto;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -40,6 +41,7 @@ static const struct bgw_function functions[] = {
     {"OSSL_LIB_CTX_new", (void **)&crypto.library_new, .is_optional = 1},
     {"EVP_MD_fetch", (void **)&crypto.fetch, .is_optional = 1},
     {"EVP_MD_free", (void **)&crypto.release, .is_optional = 1},
+    {"OPENSSL_init_crypto", (void **)&crypto.initialize},
 };
 
 static const struct bgw_library latest = {
@@ -52,6 +54,7 @@ static const struct bgw_library earlier = {
 static void load(void) {
     // The one that libcurl may have loaded before comes back without another mapping.
     if (bgw_library_load(&latest, failure, sizeof failure) != 0 && bgw_library_load(&earlier, NULL, 0) != 0) return;
+    bgw_openssl_keep_until_end(crypto.initialize);
     if (!crypto.library_new || !crypto.fetch || !crypto.release) {
         crypto.fetch = NULL;
         loaded = 1;

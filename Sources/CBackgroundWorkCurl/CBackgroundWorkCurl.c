@@ -36,6 +36,8 @@ static struct {
     CURLSHcode (*share_cleanup)(CURLSH *);
     struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
     void (*slist_free_all)(struct curl_slist *);
+    // Of the libcrypto that libcurl depends on, if it does.
+    bgw_openssl_init openssl_init;
 } curl;
 
 static const struct bgw_function functions[] = {
@@ -58,6 +60,7 @@ static const struct bgw_function functions[] = {
     {"curl_share_cleanup", (void **)&curl.share_cleanup},
     {"curl_slist_append", (void **)&curl.slist_append},
     {"curl_slist_free_all", (void **)&curl.slist_free_all},
+    {"OPENSSL_init_crypto", (void **)&curl.openssl_init, .is_optional = 1},
 };
 
 static const struct bgw_library library = {
@@ -71,6 +74,7 @@ static int load(const char **error) {
     if (loaded) return 0;
     *error = failure;
     if (bgw_library_load(&library, failure, sizeof failure) != 0) return -1;
+    bgw_openssl_keep_until_end(curl.openssl_init);
     CURLcode code = curl.global_init(CURL_GLOBAL_DEFAULT);
     if (code != CURLE_OK) {
         snprintf(failure, sizeof failure, "libcurl could not be initialized: %s", curl.easy_strerror(code));

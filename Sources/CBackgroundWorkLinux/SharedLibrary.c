@@ -33,4 +33,9 @@ int bgw_library_load(const struct bgw_library *library, char *failure, size_t si
     }
     return 0;
 }
+
+void bgw_openssl_keep_until_end(bgw_openssl_init initialize) {
+    // OPENSSL_INIT_NO_ATEXIT, since version 1.1.1.
+    if (initialize) initialize(0x00080000, NULL);
+}
 #endif

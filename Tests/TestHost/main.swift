@@ -22,6 +22,7 @@ case "two-terminable": try await TwoTerminableHost.run(Array(CommandLine.argumen
 case "hold-lock": try HoldLockHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "hanging-path": try await HangingPathHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "exiting": try await ExitingHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "requesting": try await RequestingHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "file-trigger": try await FileTriggerHost.run(Array(CommandLine.arguments.dropFirst(2)))
 default: break
 }

@@ -3,6 +3,7 @@
 
 #if defined(__linux__)
 #include <stddef.h>
+#include <stdint.h>
 
 /// A function of a library.
 struct bgw_function {
@@ -31,6 +32,14 @@ struct bgw_library {
 /// Loads a library and looks its functions up. Returns 0. On failure it returns -1, all addresses are NULL, and
 /// `failure`, unless it is NULL, is a message that says what to do. Not for two threads at once.
 int bgw_library_load(const struct bgw_library *library, char *failure, size_t size);
+
+/// OpenSSL's function that initializes libcrypto, for the tables of libraries that use it.
+typedef int (*bgw_openssl_init)(uint64_t options, const void *settings);
+
+/// Keeps libcrypto from freeing what it has when the process exits: threads that use it, or end, at that moment would use
+/// what was freed. To be called before the first other call, with NULL where the function is missing. Does nothing if
+/// somebody else has initialized libcrypto before.
+void bgw_openssl_keep_until_end(bgw_openssl_init initialize);
 #endif
 
 #endif

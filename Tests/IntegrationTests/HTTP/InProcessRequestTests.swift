@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests in process, against nginx and a proxy.
-@Suite(.serialized, .fewAtATime)
+@Suite(.serialized, .fewAtATime, .timeLimit(.minutes(5)))
 struct InProcessRequestTests {
     private static let content = Data(HostDeathTests.content)
 
@@ -74,6 +74,20 @@ struct InProcessRequestTests {
         let found = await failure { [request] in try await transport().send(request) }
         let error = try #require(found)
         #expect(error.message.contains("pinned"), "\(error)")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("a process that exits in the middle of its requests ends as it wanted to", arguments: [1, 8, 30])
+    func exit(responses: Int) async throws {
+        let (nginx, folder) = try await serve()
+        let url = "https://127.0.0.1:\(nginx.tlsPort)/file"
+        for run in 1...20 {
+            let host = try ChildProcess(
+                Programs.host, ["requesting", url, nginx.certificateAuthority, "\(responses)"],
+                environment: ProcessInfo.processInfo.environment, log: folder.path + "/host.log")
+            let log = { (try? String(contentsOfFile: folder.path + "/host.log", encoding: .utf8)) ?? "" }
+            #expect(await host.nextChange() == .exited(0), "run \(run): \(log())")
+        }
         withExtendedLifetime(folder) {}
     }
 
