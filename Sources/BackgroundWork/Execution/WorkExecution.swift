@@ -1,10 +1,13 @@
 import BackgroundWorkModel
 import BackgroundWorkStorage
+import BackgroundWorkTransfers
 
 /// Runs the worker of one claimed item, and reports in the store's terms how the run ended.
 struct WorkExecution: Sendable {
     /// By then the process is suspended, or goes on in the foreground.
     private static let pauseAfterExpiration = Duration.seconds(10)
+    /// Before the daemon's program is looked for again.
+    private static let pauseWithoutAgent = Duration.seconds(30)
 
     var workers: WorkerRegistry
     var services: WorkerServices
@@ -40,6 +43,10 @@ struct WorkExecution: Sendable {
             return .failed("\(record.workerName) failed: \(error)")
         } catch let error as InputMergeError {
             return .failed("\(record.workerName) was not started: \(error)")
+        } catch let error as AgentUnavailableError where error.isProgramMissing {
+            // Nothing is wrong with the request, and no number of attempts helps.
+            return Self.stopped(record, run)
+                ?? .snooze(Self.pauseWithoutAgent, reason: "\(record.workerName) waits: \(error)")
         } catch {
             // A worker that answers a stop with `.retry` says that it may run again; one that throws does not.
             if !record.isIdempotent, let words = Self.interruption(run) {

@@ -15,7 +15,14 @@ public struct WorkerRegistry: Sendable {
 
     /// A registry with the built-in workers; Docs/workers.md lists them.
     public init() {
+        self = .ofTransfers
         for type in BuiltInWorkers.all { addBuiltIn(type) }
+    }
+
+    /// Only the built-in workers that hand transfers to the platform's daemon.
+    package static let ofTransfers = WorkerRegistry(ofTransfers: ())
+
+    private init(ofTransfers: Void) {
         let upload = BackgroundUploadWorker.name
         workers[upload] = RegisteredWorker(
             name: upload, handsOffTransfers: true, removesSecrets: true,

@@ -23,7 +23,7 @@ struct AddCommand {
         let directory = try rest.value("--directory")
         options = try AddOptions(&rest)
         var place = Arguments(directory.map { ["--directory", $0] } ?? [])
-        folder = try TransfersFolder(&place)
+        folder = try TransfersFolder(&place, isCreated: true)
         arguments = rest
     }
 

@@ -11,10 +11,14 @@ struct TransfersFolder {
 
     /// Takes `--directory DIR`. Without it: `bgwork/transfers` in the user's folder for data, created for this user
     /// only.
-    init(_ arguments: inout Arguments) throws {
+    ///
+    /// - Parameter isCreated: whether DIR need not exist. Otherwise a name that is mistyped would look like a folder
+    ///   without transfers.
+    init(_ arguments: inout Arguments, isCreated: Bool = false) throws {
         if let given = try arguments.value("--directory") {
             guard !given.isEmpty else { throw UsageError(description: "--directory needs a value") }
             path = Self.absolute(given)
+            guard isCreated || FileIdentity(path: path) != nil else { throw NoSuchFolder(path: path) }
             return
         }
         let environment = ProcessInfo.processInfo.environment
@@ -43,7 +47,16 @@ struct TransfersFolder {
     }
 }
 
-/// A scheduler on a folder that belongs to others as well: it has only the built-in workers, does not run the work of
+/// The folder of `--directory` does not exist.
+private struct NoSuchFolder: Error, CustomStringConvertible {
+    var path: String
+
+    var description: String {
+        "there is no folder \(path), so it has no transfers. Check --directory; transfers add creates it."
+    }
+}
+
+/// A scheduler on a folder that belongs to others as well: it has only the workers that hand transfers over, does not run the work of
 /// other programs, and does not change the limits that they have set.
 enum TransfersScheduler {
     /// - Parameters:
@@ -61,8 +74,8 @@ enum TransfersScheduler {
             configuration.launchCommand = .thisProgram(
                 arguments: ["transfers", "settle", "--directory", folder.path])
         }
-        return try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
+        return try WorkScheduler(configuration: configuration, workers: .ofTransfers)
     }
 
-    static var workers: Set<String> { Set(WorkerRegistry().names) }
+    static var workers: Set<String> { Set(WorkerRegistry.ofTransfers.names) }
 }

@@ -17,7 +17,9 @@ struct AgentProcessTests {
         return place
     }
 
-    @Test("when no agent can be found, the event lists the places that were looked at", arguments: [true, false])
+    @Test(
+        "when no agent can be found, the transfer waits, and says which places were looked at",
+        arguments: [true, false])
     func notFound(offersItself: Bool) async throws {
         let place = try place()
         let missing = place.folder.path + "/no-such-agent"
@@ -27,7 +29,7 @@ struct AgentProcessTests {
         // program that everyone may write to cannot be started.
         let copy = try ChildProcess("/bin/cp", [Programs.host, host], environment: [:], log: place.hostLog)
         #expect(await copy.nextChange() == .exited(0))
-        var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "3"]
+        var arguments = ["--directory", place.directory, "--agent", missing, "--attempts", "1"]
         arguments += ["--url", place.server.url("/file"), "--save-path", place.savePath]
         if !offersItself { arguments.append("--no-agent") }
         let environment = [
@@ -35,26 +37,32 @@ struct AgentProcessTests {
             "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
         ]
         let process = try ChildProcess(host, arguments, environment: environment, log: place.hostLog)
-        #expect(await process.nextChange() == .exited(0), "\(place.logs)")
-        let event = try #require(place.events.first)
-        let lines = place.lines(of: place.hostLog)
         func expectSaidOnce(_ words: String) {
             // One notice, and one line on the standard error, however often an agent is looked for.
+            let lines = place.lines(of: place.hostLog)
             #expect(lines.filter { $0.hasPrefix("notice ") && $0.contains(words) }.count == 1, "\(place.logs)")
             #expect(lines.filter { $0.hasPrefix("BackgroundWork: ") && $0.contains(words) }.count == 1)
         }
         if offersItself {
+            #expect(await process.nextChange() == .exited(0), "\(place.logs)")
             // Found last: the host's own program, which checks for the agent's arguments.
-            #expect(event.outcome == "succeeded", "\(event.message)")
+            #expect(place.events.first?.outcome == "succeeded", "\(place.events)")
             expectSaidOnce("/nowhere/bgwork (from BGWORK_AGENT) cannot be used")
             return
         }
+        let onlooker = try place.scheduler()
+        #expect(try await comesTrue { try await onlooker.info(id: "c/0.0")?.message != nil }, "\(place.logs)")
+        await process.killAndWait()
         expectSaidOnce("No agent program was found")
-        #expect(event.outcome == "failed")
+        let info = try #require(try await onlooker.info(id: "c/0.0"))
+        #expect(info.state == .pending)
+        #expect(info.runAttempt == 0)
         let beside = ["/bgwork-agent", "/bgwork"].map { place.folder.path + $0 }
         for looked in [missing, "/nowhere/bgwork"] + beside + ["runIfRequested"] {
-            #expect(event.message.contains(looked), "\(event.message)")
+            #expect(info.message?.contains(looked) == true, "\(info)")
         }
+        await onlooker.shutdown()
+        #expect(place.events.isEmpty)
         #expect(place.server.requests.isEmpty)
     }
 

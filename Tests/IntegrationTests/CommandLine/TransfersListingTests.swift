@@ -32,6 +32,16 @@ struct TransfersListingTests {
         #expect(!FileManager.default.fileExists(atPath: place.directory + "/work.sqlite"))
     }
 
+    @Test("a folder that does not exist is an error and not an empty list", arguments: ["list", "watch", "settle"])
+    func mistyped(command: String) async throws {
+        let place = try Workplace()
+        try FileManager.default.removeItem(atPath: place.directory)
+        let result = try await CommandLineTool(place: place).transfers(command)
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("there is no folder \(place.directory)"), "\(result.errors)")
+    }
+
     @Test("without --directory the user's folder for data is used, and made for the user alone")
     func defaultDirectory() async throws {
         let place = try Workplace()
