@@ -26,6 +26,9 @@ extension TransferFailure {
     ) -> TransferFailure {
         let advice =
             switch status {
+            case 204, 205: "It has no content for this URL. Check the URL."
+            case 304: "Leave headers such as If-None-Match out of the request."
+            case 300...399: "It names no place to go on from there. Check the URL."
             case 401, 403, 407: "Check the credentials in the request's headers."
             case 404, 410: "Check the URL."
             case 408, 429, 500...599: "Try again later."
