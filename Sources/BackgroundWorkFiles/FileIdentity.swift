@@ -86,10 +86,10 @@ extension stat {
 
 /// Files that are neither regular files, folders nor links: a file must not replace them.
 package enum SpecialFile {
-    /// Its description for an error message; `nil` if there is no special file at the path. Links are not followed.
-    package static func kind(at path: String) -> String? {
+    /// Its description for an error message; `nil` if there is no special file at the path.
+    package static func kind(at path: String, followingLinks: Bool = false) -> String? {
         var status = stat()
-        return lstat(path, &status) == 0 ? kind(of: status) : nil
+        return (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? kind(of: status) : nil
     }
 
     static func kind(of status: stat) -> String? {

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -201,4 +203,25 @@ void bgw_give_back_memory(void) {
     malloc_trim(0);
 #endif
     dl_iterate_phdr(give_back_program, NULL);
+}
+
+int bgw_create_unnamed(int folder) {
+    if (access("/proc/self/fd", X_OK) != 0) return -1;
+    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+int bgw_name_file(int file, int folder, const char *name) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
+
+static locale_t utf8;
+
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
+void bgw_read_names_as_utf8(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_utf8);
+    if (utf8) uselocale(utf8);
 }

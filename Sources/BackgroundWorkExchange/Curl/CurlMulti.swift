@@ -1,4 +1,5 @@
 import CBackgroundWorkCurl
+import CBackgroundWorkLinux
 
 /// libcurl's multi interface. Lives on the network loop's thread.
 package final class CurlMulti {
@@ -11,6 +12,7 @@ package final class CurlMulti {
         guard bgw_curl_load(&message) == 0 else {
             throw CurlMissingError(description: message.map { String(cString: $0) } ?? "libcurl could not be loaded")
         }
+        bgw_read_names_as_utf8()
         guard let multi = bgw_curl_multi_init() else {
             throw CurlMissingError(description: "libcurl could not be set up: out of memory")
         }

@@ -131,7 +131,8 @@ package final class CurlRequest {
             if tls.hasPKCS12Certificate { set(CURLOPT_SSLCERTTYPE, "P12") }
         }
         if let path = tls.clientKeyPath { set(CURLOPT_SSLKEY, path) }
-        if let password = tls.clientKeyPassword { set(CURLOPT_KEYPASSWD, password) }
+        // Without a password OpenSSL would ask for one on the terminal.
+        if hasCertificate { set(CURLOPT_KEYPASSWD, tls.clientKeyPassword ?? "") }
         if let path = tls.additionalAuthoritiesPath {
             // The file replaces the system's bundle; the system's folder of authorities is still used.
             set(CURLOPT_CAINFO, path)
@@ -145,6 +146,9 @@ package final class CurlRequest {
     /// What a 303 leads to is fetched, whatever the request was (RFC 9110, section 15.4.4); libcurl keeps a method that was
     /// given by name.
     func fetchNext() { bgw_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, nil) }
+
+    /// What is answered now is the response.
+    func followNoMore() { set(CURLOPT_FOLLOWLOCATION, 0) }
 
     /// From now on redirects may only lead to https. For a chain of redirects that has reached https.
     package func forbidPlainRedirects() { bgw_curl_allow_web_protocols(handle, 1) }

@@ -1,9 +1,12 @@
+import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
 /// One running HTTP exchange: decides which addresses may be dialed, reads the headers, and passes bodies on.
 package final class Exchange {
+    private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+
     package let plan: RequestPlan
     package let url: TransferURL
     /// Of the transfer that it belongs to.
@@ -49,6 +52,11 @@ package final class Exchange {
         // Before a resolver learns of the name.
         if let refusal = plan.securityPolicy.refusal(of: plan.url, through: plan.proxy) {
             throw .refusedAddress(refusal, redirects: 0, url)
+        }
+        // libcurl would wait for what comes through a pipe, and everything else with it.
+        for file in plan.options.tls.files {
+            guard let kind = SpecialFile.kind(at: file.path, followingLinks: true) else { continue }
+            throw .invalid("\(file.field) is \(kind) and not a file: \(file.path)", url)
         }
         curl = CurlRequest(plan, exchange: self)
         if curl == nil { throw .network("libcurl could not set up a request: out of memory", url) }
@@ -117,6 +125,8 @@ package final class Exchange {
             if headers.isEnded { handler.receivedHead(of: self) }
             return
         }
+        // libcurl would follow a `Location` of any of the others, such as 304 (RFC 9110, section 15.4).
+        if (300...399).contains(headers.status), !Self.redirects.contains(headers.status) { curl?.followNoMore() }
         if headers.status == 303, case .bare = plan.method { curl?.fetchNext() }
         // The target of a redirect is checked when it is dialed.
         refusal = nil

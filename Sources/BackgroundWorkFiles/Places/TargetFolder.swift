@@ -74,6 +74,20 @@ package final class TargetFolder: Sendable {
         return file
     }
 
+    /// Creates such a file without a name: it is gone when it is closed, unless ``name(_:_:)`` has given it one. `nil` where
+    /// the volume, or the platform, has no such files.
+    package func createUnnamed() -> Int32? {
+        let file = SystemCall.repeated { UnnamedFile.create(in: descriptor) }
+        return file >= 0 ? file : nil
+    }
+
+    /// Gives a file without a name one. Throws a ``FileError``, with code EEXIST if the name is taken.
+    package func name(_ file: Int32, _ name: String) throws {
+        guard SystemCall.repeated({ UnnamedFile.name(file, name, in: descriptor) }) == 0 else {
+            throw error("create", name)
+        }
+    }
+
     /// Moves a file from another folder here, in one rename. Throws ``FileError`` with EXDEV across volumes.
     package func take(_ source: String, as name: String) throws {
         let answer = SystemCall.repeated { renameat(AT_FDCWD, source, descriptor, name) }

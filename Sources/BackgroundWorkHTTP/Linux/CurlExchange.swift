@@ -6,6 +6,8 @@ import CBackgroundWorkCurl
 /// A call's exchange with libcurl, on the network's thread.
 final class CurlExchange: ExchangeHandler, ExchangeOwner {
     private static let bufferBytes = 64 << 10
+    /// A server is asked whether it wants a longer body before that is sent. Many do not answer, which costs a second.
+    private static let mostBytesUnasked: Int64 = 1 << 20
 
     let call: HTTPCall
     private let hasEnded: () -> Void
@@ -50,6 +52,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
     private var lines: [String] {
         let fields = call.request.fields
         var lines = fields.map { RequestHeaders.line($0.name, $0.value) }
+        if let bytes = call.body?.length, bytes <= Self.mostBytesUnasked { lines.append("Expect:") }
         // libcurl would call a body a form.
         if !fields.contains(where: { $0.name.lowercased() == "content-type" }) { lines.append("Content-Type:") }
         return lines

@@ -10,8 +10,8 @@ import Synchronization
 /// The body of a response that is none of success is collected instead, as far as it is short.
 final class FileSink: ResponseSink {
     private static let bufferBytes = 256 << 10
-    /// How many buffers may be full before the server has to wait.
-    private static let mostBuffers = 2
+    /// How many full buffers may wait for the disk before the server has to.
+    private static let mostWaiting = 8
     private static let longestFailure = 1 << 20
 
     private struct State: Sendable {
@@ -20,7 +20,8 @@ final class FileSink: ResponseSink {
         var body = Data()
         var filling: Buffer?
         var spare: [Buffer] = []
-        var made = 0
+        /// How many full buffers wait for the disk.
+        var waiting = 0
         var proceed: (@Sendable () -> Void)?
         var error: HTTPError?
         /// Whether nothing is written any more.
@@ -31,7 +32,7 @@ final class FileSink: ResponseSink {
     private let rules: FileRules
     private let temporary: String
     private let url: TransferURL
-    private let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSink")
+    private let queue: DispatchQueue
     private let state = Mutex(State())
     /// On the queue only.
     private let file = Mutex(OpenFile())
@@ -40,12 +41,20 @@ final class FileSink: ResponseSink {
         var folder: TargetFolder?
         /// Of the temporary.
         var descriptor: Int32 = -1
+        /// Whether the temporary has a name already.
+        var isNamed = false
     }
     private let ending = FirstAnswer<Result<HTTPResponse, any Error>>()
 
     /// Throws an ``HTTPError`` when the policy does not allow the path.
-    init(path: String, url: TransferURL, policy: SecurityPolicy) throws(HTTPError) {
+    ///
+    /// - Parameter queue: where it writes.
+    init(
+        path: String, url: TransferURL, policy: SecurityPolicy,
+        queue: DispatchQueue = DispatchQueue(label: "BackgroundWork.HTTP.FileSink")
+    ) throws(HTTPError) {
         self.url = url
+        self.queue = queue
         rules = FileRules(policy)
         try rules.check(path, for: url)
         self.path = FileRules.normalized(path)
@@ -69,7 +78,7 @@ final class FileSink: ResponseSink {
             var full: [Buffer] = []
             var rest = bytes[...]
             while !rest.isEmpty {
-                let buffer = state.filling ?? state.spare.popLast() ?? Self.newBuffer(&state)
+                let buffer = state.filling ?? state.spare.popLast() ?? Buffer(bytes: Self.bufferBytes)
                 state.filling = buffer
                 rest = rest.dropFirst(buffer.append(UnsafeRawBufferPointer(rebasing: rest)))
                 if buffer.isFull {
@@ -77,18 +86,14 @@ final class FileSink: ResponseSink {
                     state.filling = nil
                 }
             }
-            let hasRoom = state.filling != nil || !state.spare.isEmpty || state.made < Self.mostBuffers
+            state.waiting += full.count
+            let hasRoom = state.waiting < Self.mostWaiting
             if !hasRoom { state.proceed = proceed }
             return (full, hasRoom, nil)
         }
         if let error { throw error }
         for buffer in full { write(buffer) }
         return hasRoom
-    }
-
-    private static func newBuffer(_ state: inout State) -> Buffer {
-        state.made += 1
-        return Buffer(bytes: bufferBytes)
     }
 
     private func write(_ buffer: Buffer) {
@@ -98,6 +103,7 @@ final class FileSink: ResponseSink {
             let proceed = state.withLock { state in
                 if let error, state.error == nil { state.error = error }
                 state.spare.append(buffer)
+                state.waiting -= 1
                 defer { state.proceed = nil }
                 return state.proceed
             }
@@ -126,8 +132,10 @@ final class FileSink: ResponseSink {
         do {
             let folder = try rules.openFolder(DurableFile.folder(of: path), creating: true)
             try folder.refuseSpecialFile(at: DurableFile.name(of: path))
-            let descriptor = try folder.create(temporary)
-            file.withLock { $0 = OpenFile(folder: folder, descriptor: descriptor) }
+            // A file without a name is gone when the process dies.
+            let unnamed = folder.createUnnamed()
+            let descriptor = try unnamed ?? folder.create(temporary)
+            file.withLock { $0 = OpenFile(folder: folder, descriptor: descriptor, isNamed: unnamed == nil) }
             return descriptor
         } catch {
             throw HTTPError(fileError: error, url)
@@ -158,10 +166,11 @@ final class FileSink: ResponseSink {
         if let last, let error = written(last) { throw error }
         if let error = state.withLock({ $0.error }) { throw error }
         let descriptor = try opened()
-        let folder = file.withLock { file in
-            defer { file.descriptor = -1 }
-            return file.folder
+        let folder = file.withLock { $0.folder }
+        if file.withLock({ !$0.isNamed }) {
+            do { try folder?.name(descriptor, temporary) } catch { throw HTTPError(fileError: error, url) }
         }
+        file.withLock { ($0.descriptor, $0.isNamed) = (-1, true) }
         // The disk may say only now that a quota is used up.
         guard close(descriptor) == 0 || errno == EINTR else {
             throw HTTPError.disk(FileError(action: "write to", path: path, code: errno), url)
@@ -181,7 +190,7 @@ final class FileSink: ResponseSink {
             return file
         }
         if open.descriptor >= 0 { close(open.descriptor) }
-        open.folder?.remove(temporary)
+        if open.isNamed { open.folder?.remove(temporary) }
     }
 
     /// Bytes that wait for the disk, at most `size`.

@@ -24,7 +24,11 @@ public final class HTTPTransport: Sendable {
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
         backend = PlatformBackend(configuration)
-        complaint = configuration.securityPolicy.complaint.map { "the transport's security policy: \($0)" }
+        if let rate = configuration.bytesPerSecond, rate <= 0 {
+            complaint = "the transport's bytesPerSecond is \(rate), but must be above 0, or nil for no limit"
+        } else {
+            complaint = configuration.securityPolicy.complaint.map { "the transport's security policy: \($0)" }
+        }
     }
 
     deinit { backend.close() }

@@ -70,6 +70,9 @@ struct PreparedRequest: Sendable {
         guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
             throw .invalid("a time limit is not above 0", url)
         }
+        if case .stream(let length?, _) = request.body, length < 0 {
+            throw .invalid("the length of its body is \(length) bytes", url)
+        }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
             throw .invalid("a \(request.method) request has no body", url)
         }

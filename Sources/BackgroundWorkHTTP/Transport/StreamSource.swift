@@ -23,10 +23,16 @@ final class StreamSource: BodySource {
         pieces.begin(arrived: arrived)
         let task = Task { [stream, length, url, pieces] in
             var count: Int64 = 0
+            // Those that complete the length: they go when the stream has ended, since there is no way back then.
+            var last = Data()
             do {
                 for try await piece in stream {
                     count += Int64(piece.count)
                     if let length, count > length { break }
+                    if count == length {
+                        last += piece
+                        continue
+                    }
                     await withCheckedContinuation { room in pieces.add(piece) { room.resume() } }
                     if pieces.isCancelled { return }
                 }
@@ -35,6 +41,8 @@ final class StreamSource: BodySource {
                         "the stream of its body has \(count > length ? "more" : "only \(count)") bytes, but its length "
                             + "says \(length)", url)
                 }
+                let end = last
+                await withCheckedContinuation { room in pieces.add(end) { room.resume() } }
                 pieces.end(.success(()))
             } catch let error as HTTPError {
                 pieces.end(.failure(error))

@@ -36,6 +36,16 @@ int bgw_sync_file_system(int file);
 /// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
 int64_t bgw_file_system_type(int file);
 
+/// A new file in a folder, without a name, for writing (O_TMPFILE, open(2)), with the permissions of any new file. -1 with
+/// errno set where the volume has no such files, or /proc is missing, by which they get a name.
+int bgw_create_unnamed(int folder);
+/// Gives such a file a name in the folder. 0, or -1 with errno set.
+int bgw_name_file(int file, int folder, const char *name);
+
+/// From here on this thread takes names that are not ASCII for UTF-8, whatever the process's locale is: libcurl asks for
+/// that when it encodes the name of a host (IDN).
+void bgw_read_names_as_utf8(void);
+
 /// renameat2(2) with RENAME_NOREPLACE, in one folder: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or
 /// ENOSYS where the volume or the kernel cannot do it.
 int bgw_rename_to_free_name(int folder, const char *source, const char *target);

@@ -1,5 +1,8 @@
 import BackgroundWorkHTTP
+import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTesting
+import BackgroundWorkTransfers
 import Foundation
 import TestSupport
 import Testing
@@ -105,5 +108,77 @@ struct CurlTransportTests {
         #expect(counts == [200_000, 200_000])
         // Never faster than the limit; how much slower is the machine's affair.
         #expect(begin.duration(to: clock.now) > .milliseconds(300))
+    }
+
+    @Test(
+        "only the statuses that are redirects are followed", arguments: [300, 301, 302, 303, 304, 305, 306, 307, 308])
+    func redirects(status: Int) async throws {
+        server.serve(.bytes(Array("there".utf8)), at: "/there")
+        server.setBehaviour(.redirect(to: server.url("/there"), status: status), for: "/r")
+        let response = try await transport.send(HTTPRequest(server.url("/r")))
+        if [301, 302, 303, 307, 308].contains(status) {
+            #expect(response.status == 200)
+            #expect(response.body == Data("there".utf8))
+        } else {
+            #expect(response.status == status)
+            #expect(server.requests.map(\.path) == ["/r"])
+        }
+    }
+
+    @Test("a short body is sent without being announced", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func expectation(method: String) async throws {
+        server.setBehaviours([.answer(200, body: "a"), .answer(200, body: "b")], for: "/small")
+        for (bytes, isAnnounced) in [(5, false), (2 << 20, true)] {
+            let request = HTTPRequest(server.url("/small"), method: method, body: .bytes(Data(count: bytes)))
+            #expect(try await transport.send(request).status == 200)
+            #expect(server.requests.last?.header("expect") == (isAnnounced ? "100-continue" : nil))
+        }
+    }
+
+    @Test("a pipe for a certificate is refused, and keeps no other request", .timeLimit(.minutes(5)))
+    func pipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        server.serve(.bytes(Array("here".utf8)), at: "/file")
+        for change: @Sendable (inout TLSOptions) -> Void in [
+            { $0.additionalAuthoritiesPath = path }, { $0.clientCertificatePath = path },
+            {
+                $0.clientCertificatePath = "/etc/hostname"
+                $0.clientKeyPath = path
+            },
+        ] {
+            var request = HTTPRequest("https://127.0.0.1:\(server.port)/file")
+            change(&request.tls)
+            do {
+                let answer = try await transport.send(request)
+                Issue.record("answered \(answer.status)")
+            } catch let error as HTTPError {
+                #expect(error.message.contains("a named pipe"), "\(error)")
+                #expect(!error.isRetryable)
+            }
+        }
+        #expect(try await transport.send(HTTPRequest(server.url("/file"))).status == 200)
+    }
+
+    @Test("a download that is under way has no file yet, so a process that dies leaves none")
+    func unnamed() async throws {
+        let folder = try TemporaryFolder()
+        server.setBehaviour(.holdAfter(bytes: 900_000), for: "/held")
+        let request = HTTPRequest(server.url("/held"))
+        let download = Task { [transport] in try await transport.download(request, to: folder.path + "/file") }
+        // As the system shows a file without a name.
+        let isWritten = try await comesTrue {
+            let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            return descriptors.contains { descriptor in
+                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+                return file?.hasPrefix(folder.path + "/#") ?? false
+            }
+        }
+        #expect(isWritten)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        server.release("/held")
+        #expect(try await download.value.status == 200)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 }

@@ -236,6 +236,29 @@ struct HTTPTransportTests {
         }
     }
 
+    @Test("a stream that goes on after its length fails the request, wherever its pieces end", arguments: [4000, 4500])
+    func longStream(length: Int64) async throws {
+        let stream = AsyncThrowingStream<Data, any Error> { continuation in
+            for _ in 0..<5 { continuation.yield(Data(count: 1000)) }
+            continuation.finish()
+        }
+        let request = HTTPRequest(server.url("/in"), method: "POST", body: .stream(length: length, stream))
+        let error = await failure { try await transport.send(request) }
+        #expect(error?.message.contains("has more bytes") == true, "\(String(describing: error))")
+    }
+
+    @Test("numbers that make no sense are refused")
+    func numbers() async throws {
+        let stream = AsyncThrowingStream<Data, any Error> { $0.finish() }
+        let request = HTTPRequest(server.url("/in"), method: "POST", body: .stream(length: -1, stream))
+        #expect(await failure { try await transport.send(request) }?.message.contains("is -1 bytes") == true)
+        for rate in [0, -5] as [Int64] {
+            let limited = Self.transport { $0.bytesPerSecond = rate }
+            let error = await failure { try await limited.send(HTTPRequest(server.url("/small"))) }
+            #expect(error?.kind == .invalid)
+        }
+    }
+
     @Test("a missing file, and a folder, are errors before anything is sent")
     func badFiles() async throws {
         for path in [folder.path + "/none", folder.path] {

@@ -117,6 +117,34 @@ struct InProcessRequestTests {
         #expect(refused?.kind == .refused, "\(String(describing: refused))")
     }
 
+    @Test("an internationalized name is encoded, whatever the locale of the process is")
+    func internationalized() async throws {
+        let server = try LocalHTTPServer()
+        try server.start()
+        server.serve(.bytes(Array(Self.content)), at: "/file")
+        let proxy = try ForwardProxy(hosts: ["xn--mnchen-3ya.example": server.port])
+        var request = HTTPRequest("http://münchen.example/file")
+        request.proxy = .url(proxy.url)
+        let response = try await transport().send(request)
+        #expect(response.body == Self.content, "\(response.status) \(proxy.requests)")
+        #expect(proxy.requests.map(\.line) == ["GET http://xn--mnchen-3ya.example/file HTTP/1.1"])
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a key that is encrypted, without its password, is an error and not a question")
+    func encryptedKey() async throws {
+        let (nginx, folder) = try await serve()
+        var request = HTTPRequest("https://127.0.0.1:\(nginx.tlsPort)/file")
+        request.tls.additionalAuthoritiesPath = nginx.certificateAuthority
+        request.tls.clientCertificatePath = nginx.clientCertificate
+        request.tls.clientKeyPath = nginx.encryptedKey
+        let error = await failure { [request] in try await transport().send(request) }
+        #expect(error?.isRetryable == false, "\(String(describing: error))")
+        request.tls.clientKeyPassword = "secret"
+        #expect(try await transport().send(request).body == Self.content)
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("what a tunnel's server answers is the response, and not what the proxy says of the tunnel")
     func tunnel() async throws {
         let (nginx, folder) = try await serve()
