@@ -140,7 +140,7 @@ struct WorkerRequestsTests {
         #expect(failure?.message.contains("300 ms") == true, "\(failure?.message ?? "")")
     }
 
-    @Test("a limit of speed is one of each request, in both directions")
+    @Test("a limit of speed is one of each request, in both directions", .enabled(if: HTTPTransport.limitsSpeed))
     func speed() async throws {
         server.serve(.generated(bytes: 40_000), at: "/big")
         var options = HTTPWorkerOptions()
@@ -152,7 +152,7 @@ struct WorkerRequestsTests {
             requests.request(server.url("/in"), method: "POST", body: .bytes(Data(count: 40_000))),
         ] {
             let start = clock.now
-            // Together they would take twice as long under a common limit; at least half a second each is the limit's.
+            // Never faster than the limit; how much slower is the machine's affair.
             #expect(try await requests.send(request).status == 200)
             #expect(clock.now - start > .milliseconds(400))
         }
