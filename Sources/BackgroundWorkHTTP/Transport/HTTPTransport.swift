@@ -20,6 +20,9 @@ public final class HTTPTransport: Sendable {
     /// Why no request can be sent; `nil` if the configuration is valid.
     private let complaint: String?
 
+    /// Whether requests may have a ``HTTPRequest/bytesPerSecond`` on this platform.
+    package static var limitsSpeed: Bool { PlatformBackend.limitsSpeed }
+
     /// Creates a transport. It opens nothing yet.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
@@ -85,6 +88,7 @@ public final class HTTPTransport: Sendable {
             switch request.body {
             case .bytes(let bytes): BytesSource(bytes)
             case .file(let path): try await FileSource.open(path, for: prepared.url, policy: prepared.policy)
+            case .form(let form): try await FileSource.open(form, for: prepared.url, policy: prepared.policy)
             case .stream(let length, let stream): StreamSource(stream, length: length, for: prepared.url)
             case nil: nil
             }

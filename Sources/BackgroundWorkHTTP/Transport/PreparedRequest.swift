@@ -13,6 +13,10 @@ struct PreparedRequest: Sendable {
     let responseLimit: Int64?
     /// Whether a compressed response was asked for, and is decompressed.
     let decompresses: Bool
+    /// Above 0; `nil` for no limit.
+    let bytesPerSecond: Int64?
+    /// In lower case.
+    let ownOriginHeaders: Set<String>
     let authentication: HTTPAuthentication?
     let tls: TLSOptions
     /// Looked up.
@@ -40,6 +44,8 @@ struct PreparedRequest: Sendable {
         timeouts = request.timeouts
         maximumRedirects = max(0, min(request.maximumRedirects, 100))
         responseLimit = request.responseLimit
+        bytesPerSecond = request.bytesPerSecond
+        ownOriginHeaders = Set(request.ownOriginHeaders.map { $0.lowercased() })
         authentication = request.authentication
         tls = request.tls
         policy = configuration.securityPolicy
@@ -73,6 +79,19 @@ struct PreparedRequest: Sendable {
         if case .stream(let length?, _) = request.body, length < 0 {
             throw .invalid("the length of its body is \(length) bytes", url)
         }
+        if let rate = request.bytesPerSecond {
+            guard rate > 0 else { throw .invalid("its bytesPerSecond is not above 0", url) }
+            guard PlatformBackend.limitsSpeed else {
+                throw .invalid(
+                    "a URL session has no limit of speed; leave bytesPerSecond out on this platform", url)
+            }
+        }
+        if case .form(let form) = request.body {
+            let texts = [form.mimeType ?? "", form.fieldName, form.fileName ?? ""] + form.fields.keys
+            guard texts.allSatisfy(HeaderSyntax.isOneLine) else {
+                throw .invalid("a name in its form has a line break or NUL", url)
+            }
+        }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
             throw .invalid("a \(request.method) request has no body", url)
         }
@@ -83,6 +102,7 @@ struct PreparedRequest: Sendable {
     ) throws(HTTPError) -> [HTTPHeaders.Field] {
         var headers = request.headers
         if case .bearer(let token) = request.authentication { headers["Authorization"] = "Bearer \(token)" }
+        if case .form(let form) = request.body { headers["Content-Type"] = form.frame.contentType }
         if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
         for field in headers.fields {
             guard HeaderSyntax.isToken(field.name), HeaderSyntax.isOneLine(field.value) else {
