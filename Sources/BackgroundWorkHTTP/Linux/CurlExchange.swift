@@ -29,7 +29,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         plan.maximumRedirects = request.maximumRedirects
         plan.connectTimeout = request.timeouts.connect
         plan.keepsAllHeaders = true
-        plan.asksForCompression = request.decompresses
+        plan.asksForCompression = request.asksForCompression
         plan.cookies = cookies
         exchange = try pool.begin(plan, for: self)
         call.body?.begin(arrived: { [weak call] in call?.hasMore() })
