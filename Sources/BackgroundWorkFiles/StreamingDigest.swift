@@ -45,9 +45,10 @@ package final class StreamingDigest {
     /// The digest as hexadecimal digits in lower case. To be called once; no bytes may be added after it.
     ///
     /// Throws ``DigestError`` if the system's library failed for one of the pieces.
-    package func finish() throws -> String {
+    package func finish() throws -> String { Self.hexDigits(of: try hash.finish()) }
+
+    static func hexDigits(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let bytes = try hash.finish()
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

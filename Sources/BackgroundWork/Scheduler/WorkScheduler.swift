@@ -124,7 +124,7 @@ public final class WorkScheduler: Sendable {
                 clock: configuration.clock, notices: notices)
         }
         if let transfers { SessionEventDispatch.shared.add(transfers) }
-        let services = WorkerServices(handOff: { securityPolicy in
+        var services = WorkerServices(handOff: { securityPolicy in
             guard let service else { throw UnsupportedTransfersError() }
             return TransferHandOff(
                 service: service, stateStore: stateStore, store: store.identity,
@@ -137,6 +137,7 @@ public final class WorkScheduler: Sendable {
                 },
                 environment: ProxyVariables.ofProcess)
         })
+        services.clock = configuration.clock
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
         let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)
         let runner = Runner(

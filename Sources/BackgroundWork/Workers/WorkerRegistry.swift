@@ -1,4 +1,5 @@
 import BackgroundWorkBuiltIns
+import BackgroundWorkDevice
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 import BackgroundWorkTransfers
@@ -176,11 +177,15 @@ struct WorkerServices: Sendable {
     /// The policy under which the request was accepted.
     var securityPolicy = SecurityPolicy.publicInternet
 
+    /// The scheduler's.
+    var clock: any WorkClock = SystemWorkClock()
     /// The transports of the built-in workers.
     var transports = SharedTransports()
 
     /// What a built-in worker gets.
-    var builtIn: BuiltInServices { BuiltInServices(securityPolicy: securityPolicy, transports: transports) }
+    var builtIn: BuiltInServices {
+        BuiltInServices(securityPolicy: securityPolicy, transports: transports, clock: clock)
+    }
 
     /// Returns the hand-off for the request's transfer. Throws as `handOff` does.
     func transfers() throws -> TransferHandOff { try handOff(securityPolicy) }

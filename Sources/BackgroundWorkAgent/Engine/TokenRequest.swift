@@ -6,9 +6,6 @@ import CBackgroundWorkCurl
 
 /// Fetches a new token for a transfer whose token was rejected.
 final class TokenRequest: ExchangeHandler, ExchangeOwner {
-    /// A longer response cannot be that of a token endpoint.
-    private static let longestAnswer = 1 << 20
-
     private let refresh: TokenRefresh
     private let url: TransferURL
     private let ended: (Result<String, TransferFailure>) -> Void
@@ -53,7 +50,7 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> BodyAnswer {
-        guard answer.count + bytes.count <= Self.longestAnswer else { return .breakOff }
+        guard answer.count + bytes.count <= TokenRefresh.longestAnswer else { return .breakOff }
         answer.append(contentsOf: bytes)
         return .taken
     }
@@ -89,21 +86,13 @@ final class TokenRequest: ExchangeHandler, ExchangeOwner {
         guard (200...299).contains(exchange.headers.status) else {
             return .failure(.status(of: exchange.headers, now: .now(), url))
         }
-        guard let token = token(), !token.isEmpty else {
-            return .failure(
-                .invalid("its answer has no text at \"\(refresh.tokenPath.printable)\" to be used as a token", url))
+        do throws(TransferFailure) {
+            return .success(
+                try answer.withUnsafeBufferPointer { answer throws(TransferFailure) in
+                    try refresh.token(in: answer, url)
+                })
+        } catch {
+            return .failure(error)
         }
-        return .success(token)
-    }
-
-    private func token() -> String? {
-        let document = answer.withUnsafeBufferPointer { try? JSONCoding.value(JSONValue.self, from: $0) }
-        guard var value = document else { return nil }
-        for name in refresh.tokenPath.split(separator: ".") {
-            guard case .object(let members) = value, let member = members[String(name)] else { return nil }
-            value = member
-        }
-        guard case .string(let token) = value else { return nil }
-        return token
     }
 }

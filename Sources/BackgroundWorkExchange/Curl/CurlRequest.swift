@@ -12,6 +12,7 @@ package final class CurlRequest {
     private var headers: UnsafeMutablePointer<curl_slist>?
     /// The headers that may be sent to any origin; created when needed.
     private var harmlessHeaders: UnsafeMutablePointer<curl_slist>?
+    private let ownOriginHeaders: Set<String>
     private let hasCertificate: Bool
     /// Whether the client's credentials are sent to the server that is dialed.
     package private(set) var givesCredentials = true
@@ -23,6 +24,7 @@ package final class CurlRequest {
         self.handle = handle
         errorText = .allocate(capacity: Self.errorBytes)
         errorText.initialize(repeating: 0, count: Self.errorBytes)
+        ownOriginHeaders = plan.ownOriginHeaders
         hasCertificate = plan.options.tls.clientCertificatePath != nil
         headerLines =
             plan.headerLines
@@ -157,7 +159,7 @@ package final class CurlRequest {
     package func withholdCredentials() {
         guard givesCredentials else { return }
         givesCredentials = false
-        for line in headerLines where !SecretHeader.isSecret(line: line) {
+        for line in headerLines where !SecretHeader.isSecret(line: line, or: ownOriginHeaders) {
             harmlessHeaders = bgw_curl_slist_append(harmlessHeaders, line) ?? harmlessHeaders
         }
         bgw_curl_set_headers(handle, harmlessHeaders)

@@ -48,6 +48,8 @@ package struct RequestPlan {
     package var keepsAllHeaders = false
     /// Whether the server is asked to compress; the body is decompressed whatever the status.
     package var asksForCompression = false
+    /// Header fields, in lower case, that go to the first origin only, beside those whose names speak of a secret.
+    package var ownOriginHeaders: Set<String> = []
     /// Where cookies are kept; `nil` for none.
     package var cookies: CookieJar?
 

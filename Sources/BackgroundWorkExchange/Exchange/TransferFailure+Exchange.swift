@@ -4,11 +4,6 @@ import CBackgroundWorkCurl
 
 /// The failures of an exchange in words: what happened, to which URL, and what to do.
 extension TransferFailure {
-    package static func invalid(_ problem: String, _ url: TransferURL) -> TransferFailure {
-        TransferFailure(
-            kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
-    }
-
     package static func status(of headers: ResponseHeaders, now: WallTime, _ url: TransferURL) -> TransferFailure {
         .status(headers.status, reason: headers.reason, retryAfter: headers["retry-after"], now: now, url)
     }

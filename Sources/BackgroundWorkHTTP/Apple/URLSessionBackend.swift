@@ -11,6 +11,8 @@ final class URLSessionBackend: HTTPBackend {
         var isClosed = false
     }
 
+    static let limitsSpeed = false
+
     private let configuration: HTTPTransport.Configuration
     private let routes = URLSessionRoutes()
     /// For files that are read before a request begins.

@@ -103,7 +103,10 @@ final class URLSessionExchange: Sendable {
                 HTTPError(.forbiddenRedirect("the server redirected more than \(count - 1) times", prepared.url)))
             return nil
         }
-        guard let next = RedirectRules.request(request, from: specification) else {
+        guard
+            let next = RedirectRules.request(
+                request, from: specification, ownOriginHeaders: prepared.ownOriginHeaders)
+        else {
             call.finish(
                 HTTPError(
                     .forbiddenRedirect(

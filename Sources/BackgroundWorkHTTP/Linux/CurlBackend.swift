@@ -6,6 +6,8 @@ import Synchronization
 
 /// Sends requests by libcurl, on a thread of its own that begins with the first one.
 final class CurlBackend: HTTPBackend {
+    static let limitsSpeed = true
+
     private let configuration: HTTPTransport.Configuration
     /// Of the thread, once there is one.
     private let inbox = Mutex<CurlInbox?>(nil)

@@ -31,7 +31,9 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         plan.keepsAllHeaders = true
         plan.asksForCompression = request.asksForCompression
         plan.cookies = cookies
-        exchange = try pool.begin(plan, for: self)
+        plan.ownOriginHeaders = request.ownOriginHeaders
+        let limit = request.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, now: .now) }
+        exchange = try pool.begin(plan, for: self, limit: limit)
         call.body?.begin(arrived: { [weak call] in call?.hasMore() })
     }
 

@@ -31,6 +31,11 @@ public struct HTTPRequest: Sendable {
     public var authentication: HTTPAuthentication?
     /// Certificates, authorities and pinned keys.
     public var tls = TLSOptions()
+    /// The most bytes of bodies a second, in both directions; `nil` for no limit of its own. On Linux only: a URL session
+    /// has no limit, so a request with one is refused on Apple's platforms.
+    public var bytesPerSecond: Int64?
+    /// Header fields that go to the URL's own origin only, whatever their names are.
+    package var ownOriginHeaders: Set<String> = []
     /// By which proxy; ``ProxyChoice/automatic`` asks the environment, where the policy allows any address.
     public var proxy = ProxyChoice.automatic
 
@@ -56,7 +61,8 @@ extension HTTPRequest: CustomReflectable {
             children: [
                 "url": ShownURL.text(url), "method": method, "headers": headers, "timeouts": timeouts,
                 "maximumRedirects": maximumRedirects, "responseLimit": responseLimit as Any,
-                "acceptsCompression": acceptsCompression, "authentication": authentication as Any, "tls": tls,
+                "acceptsCompression": acceptsCompression, "bytesPerSecond": bytesPerSecond as Any,
+                "authentication": authentication as Any, "tls": tls,
                 "proxy": proxy,
             ], displayStyle: .struct)
     }

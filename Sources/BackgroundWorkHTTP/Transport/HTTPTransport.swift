@@ -20,6 +20,9 @@ public final class HTTPTransport: Sendable {
     /// Why no request can be sent; `nil` if the configuration is valid.
     private let complaint: String?
 
+    /// Whether requests may have a ``HTTPRequest/bytesPerSecond`` on this platform.
+    package static var limitsSpeed: Bool { PlatformBackend.limitsSpeed }
+
     /// Creates a transport. It opens nothing yet.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration

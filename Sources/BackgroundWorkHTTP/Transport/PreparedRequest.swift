@@ -15,6 +15,10 @@ struct PreparedRequest: Sendable {
     let asksForCompression: Bool
     /// Whether one is decompressed.
     let decompresses: Bool
+    /// Above 0; `nil` for no limit.
+    let bytesPerSecond: Int64?
+    /// In lower case.
+    let ownOriginHeaders: Set<String>
     let authentication: HTTPAuthentication?
     let tls: TLSOptions
     /// Looked up.
@@ -42,6 +46,8 @@ struct PreparedRequest: Sendable {
         timeouts = request.timeouts
         maximumRedirects = max(0, min(request.maximumRedirects, 100))
         responseLimit = request.responseLimit
+        bytesPerSecond = request.bytesPerSecond
+        ownOriginHeaders = Set(request.ownOriginHeaders.map { $0.lowercased() })
         authentication = request.authentication
         tls = request.tls
         policy = configuration.securityPolicy
@@ -73,6 +79,13 @@ struct PreparedRequest: Sendable {
         let timeouts = request.timeouts
         guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
             throw .invalid("a time limit is not above 0", url)
+        }
+        if let rate = request.bytesPerSecond {
+            guard rate > 0 else { throw .invalid("its bytesPerSecond is not above 0", url) }
+            guard PlatformBackend.limitsSpeed else {
+                throw .invalid(
+                    "a URL session has no limit of speed; leave bytesPerSecond out on this platform", url)
+            }
         }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
             throw .invalid("a \(request.method) request has no body", url)

@@ -11,7 +11,7 @@ package struct AttemptRules: Sendable {
     /// After an attempt that moved this many bytes, the server is considered working: the count of failures restarts.
     package static let progressBytes: Int64 = 1 << 20
     /// The upper limit of a wait that the server asks for: a longer one may be an error of the server.
-    private static let longestAskedWaitMs: Int64 = 86_400_000
+    package static let longestAskedWaitMs: Int64 = 86_400_000
 
     package var policy: RetryPolicy
     package var mirrorsLeft: Int

@@ -2,6 +2,11 @@ import BackgroundWorkModel
 
 /// The failures of a transfer that every service has, in words: what happened, to which URL, and what to do.
 extension TransferFailure {
+    package static func invalid(_ problem: String, _ url: TransferURL) -> TransferFailure {
+        TransferFailure(
+            kind: .invalid, message: "\(url.label): \(problem). Correct the request.", isRetryable: false)
+    }
+
     package static func refusedAddress(_ refusal: AddressRefusal, redirects: Int, _ url: TransferURL) -> TransferFailure
     {
         TransferFailure(

@@ -18,7 +18,12 @@ package enum SecretHeader {
     }
 
     /// The same for a line in libcurl's form: `Name: value`, or `Name;` for an empty one.
-    package static func isSecret(line: String) -> Bool { isSecret(String(line.prefix { $0 != ":" && $0 != ";" })) }
+    ///
+    /// - Parameter others: names in lower case that count as well.
+    package static func isSecret(line: String, or others: Set<String> = []) -> Bool {
+        let name = String(line.prefix { $0 != ":" && $0 != ";" })
+        return isSecret(name) || others.contains(name.lowercased())
+    }
 }
 
 extension TransferOptions {

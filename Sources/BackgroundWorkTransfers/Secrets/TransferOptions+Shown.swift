@@ -47,13 +47,18 @@ extension ProxyChoice: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
+extension TransferOptions {
+    /// Its headers without the values of secret ones.
+    package var shownHeaders: [String: String] { ShownParts.members(headers) }
+}
+
 extension TransferOptions: CustomReflectable {
     /// Without credentials, and without the values of secret headers.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "headers": ShownParts.members(headers), "isDiscretionary": isDiscretionary,
+                "headers": shownHeaders, "isDiscretionary": isDiscretionary,
                 "allowsCellularAccess": allowsCellularAccess, "stallTimeout": stallTimeout,
                 "resourceTimeout": resourceTimeout, "earliestBegin": earliestBegin as Any, "priority": priority,
                 "bytesPerSecond": bytesPerSecond as Any, "group": group as Any, "retry": retry, "proxy": proxy,
