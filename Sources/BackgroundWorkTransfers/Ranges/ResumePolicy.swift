@@ -13,7 +13,9 @@ package enum ResumePolicy {
     ///   - headers: The headers of the final response.
     ///   - offset: Where the request started; 0 when it requested the whole file.
     ///   - entity: What the bytes before `offset` belong to.
-    package static func verdict(on headers: some RangeResponse, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
+    package static func verdict(on headers: some RangeResponse, offset: Int64, entity: RecordedEntity?)
+        -> ResponseVerdict
+    {
         switch headers.status {
         case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
         case 200:

@@ -58,7 +58,9 @@ package struct SegmentTable: Sendable, Hashable, Codable {
         return end
     }
 
-    package mutating func advance(_ index: Int, to mark: Int64) { segments[index].mark = min(mark, segments[index].end) }
+    package mutating func advance(_ index: Int, to mark: Int64) {
+        segments[index].mark = min(mark, segments[index].end)
+    }
 
     /// The part that lacks most among those without a connection.
     package func idle(busy: Set<Int>) -> Int? {

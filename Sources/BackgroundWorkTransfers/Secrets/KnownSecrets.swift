@@ -23,6 +23,14 @@ package struct KnownSecrets: Sendable {
         texts = found.texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
+    /// Those of a request.
+    package init(ofURL url: String, _ options: TransferOptions) {
+        var found = SecretCollection()
+        found.add(url: url)
+        found.add(options)
+        texts = found.texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    }
+
     package var isEmpty: Bool { texts.isEmpty }
 
     /// The text with a mark in the place of each secret.
