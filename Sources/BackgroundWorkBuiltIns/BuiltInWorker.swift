@@ -10,7 +10,11 @@ package protocol BuiltInWorker: Worker {
 package enum BuiltInWorkers {
     package static let all: [any BuiltInWorker.Type] = [
         HttpDownloadWorker.self,
+        HttpRequestWorker.self,
+        HttpSyncWorker.self,
+        HttpUploadWorker.self,
         ParallelHttpDownloadWorker.self,
+        ParallelHttpUploadWorker.self,
     ]
 
     /// The name under which work of the Kotlin ancestor names a worker.

@@ -52,10 +52,7 @@ struct UploadInputRules: Sendable {
     func validated(_ input: UploadConfiguration, defaultSession: String) throws -> ValidatedTransfer {
         let rules = TransferInputRules(worker: worker, securityPolicy: securityPolicy)
         try rules.check(url: input.url, "url")
-        try rules.check(path: input.filePath, "filePath")
-        guard !input.filePath.hasSuffix("/") else {
-            throw rules.refusal("filePath", "it is \"\(input.filePath)\", which names a folder")
-        }
+        try rules.check(source: input.filePath, "filePath")
         guard Self.methods.contains(input.method) else {
             throw rules.refusal("method", "it is \"\(input.method.prefix(40))\", but must be PUT, POST or PATCH")
         }
@@ -69,39 +66,18 @@ struct UploadInputRules: Sendable {
 
     private func check(_ form: UploadForm, _ rules: TransferInputRules) throws {
         switch form {
-        case .body(let mimeType): try check(mimeType: mimeType, rules)
+        case .body(let mimeType): try rules.check(mimeType: mimeType)
         case .multipart(let fieldName, let fileName, let mimeType, let fields):
-            try check(partName: fieldName, "fileFieldName", rules)
-            if let fileName { try check(partName: fileName, "fileName", rules) }
-            try check(mimeType: mimeType, rules)
-            for name in fields.keys { try check(partName: name, "fields", rules) }
-            for (name, value) in fields where value.utf8.contains(0) {
-                throw rules.refusal("fields", "\"\(name)\" has a NUL character in its value")
-            }
+            try rules.check(partName: fieldName, "fileFieldName")
+            if let fileName { try rules.check(partName: fileName, "fileName") }
+            try rules.check(mimeType: mimeType)
+            try rules.check(formFields: fields)
         case .tus(let metadata):
             // "The key MUST NOT contain spaces and commas and MUST NOT be empty", and is ASCII (tus 1.0, Creation).
             for key in metadata.keys {
                 let isKey = !key.isEmpty && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ",") }
                 guard isKey else { throw rules.refusal("metadata", "\"\(key)\" is not a valid tus metadata key") }
             }
-        }
-    }
-
-    /// Names are written into the part's `Content-Disposition`, where a line break would start another header.
-    private func check(partName name: String, _ field: String, _ rules: TransferInputRules) throws {
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            throw rules.refusal(
-                field, "\"\(name)\" is empty or has control characters, so it is not a valid name of a form part")
-        }
-    }
-
-    private func check(mimeType: String?, _ rules: TransferInputRules) throws {
-        guard let mimeType else { return }
-        let parts = mimeType.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
-        let isType =
-            parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && mimeType.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
-        guard isType else {
-            throw rules.refusal("mimeType", "it is \"\(mimeType.prefix(80))\", but must be like text/plain")
         }
     }
 }

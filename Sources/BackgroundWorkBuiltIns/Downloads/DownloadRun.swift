@@ -25,7 +25,7 @@ final class DownloadRun: Sendable {
     /// The URL's SHA-256.
     let source: String
     let boot: String
-    private let began = ContinuousClock.now
+    private let began: Duration
 
     init(
         _ plan: DownloadPlan, context: WorkerContext, key: TransferKey, services: BuiltInServices, files: PartialFiles,
@@ -38,6 +38,7 @@ final class DownloadRun: Sendable {
         self.key = key
         self.source = source
         self.boot = boot
+        began = services.clock.uptime
         file = PartialFile(
             path: files.path(for: plan.path, of: key), target: plan.path, rules: FileRules(services.securityPolicy))
         requests = WorkerRequests(for: plan.url, plan.options, timeout: plan.timeout, services)
@@ -128,25 +129,14 @@ final class DownloadRun: Sendable {
     }
 
     private func output(_ head: HTTPResponseHead?, bytes: Int64, requests count: Int) -> DownloadOutput {
-        var output = DownloadOutput(savePath: plan.path, bytes: bytes)
-        guard let head else { return output }
-        output.statusCode = head.status
-        output.url = ShownURL.text(head.url)
-        output.headers = keptHeaders(of: head)
-        output.requests = count
-        output.durationMs = (ContinuousClock.now - began).milliseconds
-        return output
-    }
-
-    private func keptHeaders(of head: HTTPResponseHead) -> [String: String] {
-        let secrets = KnownSecrets(ofURL: plan.url, plan.options.transferOptions)
-        var kept: [String: String] = [:]
-        for field in head.headers.fields where field.value.utf8.count <= ResponseHeaderNames.longestValue {
-            let name = field.name.lowercased()
-            guard ResponseHeaderNames.kept.contains(name) else { continue }
-            kept[name] = secrets.hidden(in: name == "location" ? ShownURL.text(field.value) : field.value).printable
-        }
-        return kept
+        guard let head else { return DownloadOutput(savePath: plan.path, bytes: bytes) }
+        var details = TransferDetails()
+        details.headers = head.headers.kept
+        details.requests = count
+        details.durationMs = (services.clock.uptime - began).milliseconds
+        return DownloadOutput(
+            savePath: plan.path, bytes: bytes, statusCode: head.status, finalURL: head.url,
+            details: requests.secrets.hidden(in: details))
     }
 
     private func store(_ move: FileMove) async throws {

@@ -4,7 +4,7 @@ import BackgroundWorkTransfers
 /// Downloads a file in the scheduler's own process: the request finishes when the whole file is at its path.
 ///
 /// ```swift
-/// var report = HttpDownloadInput(url: "https://example.com/report.pdf", savePath: "/home/me/report.pdf")
+/// var report = HttpDownloadWorker.Input(url: "https://example.com/report.pdf", savePath: "/home/me/report.pdf")
 /// report.maxBytes = 50_000_000
 /// try await scheduler.enqueue(TaskRequest(HttpDownloadWorker.self, input: report), id: "report")
 /// ```
@@ -13,8 +13,6 @@ import BackgroundWorkTransfers
 /// goes on where the last one has stopped. For files that are to arrive without the process, see
 /// `BackgroundDownloadWorker`. The next step of a chain gets a ``DownloadOutput``. Docs/workers.md has the rules.
 public struct HttpDownloadWorker: BuiltInWorker {
-    /// What to fetch, where to put it, and how.
-    public typealias Input = HttpDownloadInput
     /// Where the file is, and the server's response.
     public typealias Output = DownloadOutput
 
@@ -29,18 +27,18 @@ public struct HttpDownloadWorker: BuiltInWorker {
     package init(_ services: BuiltInServices) { self.services = services }
 
     /// Refuses an input that breaks a rule, with the field's name: what can be said without the disk.
-    public static func validate(input: HttpDownloadInput, under policy: SecurityPolicy) throws {
+    public static func validate(input: Input, under policy: SecurityPolicy) throws {
         _ = try plan(of: input, under: policy)
     }
 
     /// Downloads the file, or what is missing of it. The scheduler calls it.
     ///
     /// Throws ``WorkerInputError`` for an input that breaks a rule.
-    public func doWork(_ input: HttpDownloadInput, context: WorkerContext) async throws -> WorkerResult {
+    public func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
         try await services.download(Self.plan(of: input, under: services.securityPolicy), context: context)
     }
 
-    private static func plan(of input: HttpDownloadInput, under policy: SecurityPolicy) throws -> DownloadPlan {
+    private static func plan(of input: Input, under policy: SecurityPolicy) throws -> DownloadPlan {
         let rules = TransferInputRules(worker: name, securityPolicy: policy)
         let path = try rules.checkedPath(
             url: input.url, savePath: input.savePath, checksum: input.checksum, fileMode: input.fileMode, input.options)

@@ -5,7 +5,7 @@ import BackgroundWorkTransfers
 /// the server takes no ranges.
 ///
 /// ```swift
-/// var film = ParallelHttpDownloadInput(url: "https://example.com/film.mp4", savePath: "/home/me/film.mp4")
+/// var film = ParallelHttpDownloadWorker.Input(url: "https://example.com/film.mp4", savePath: "/home/me/film.mp4")
 /// film.numChunks = 8
 /// try await scheduler.enqueue(TaskRequest(ParallelHttpDownloadWorker.self, input: film), id: "film")
 /// ```
@@ -13,8 +13,6 @@ import BackgroundWorkTransfers
 /// It is registered in every `WorkerRegistry`. An attempt goes on where the last one has stopped, part by part. The next
 /// step of a chain gets a ``DownloadOutput``. Docs/workers.md has the rules.
 public struct ParallelHttpDownloadWorker: BuiltInWorker {
-    /// What to fetch, where to put it, and how.
-    public typealias Input = ParallelHttpDownloadInput
     /// Where the file is, and the server's response.
     public typealias Output = DownloadOutput
 
@@ -29,18 +27,18 @@ public struct ParallelHttpDownloadWorker: BuiltInWorker {
     package init(_ services: BuiltInServices) { self.services = services }
 
     /// Refuses an input that breaks a rule, with the field's name: what can be said without the disk.
-    public static func validate(input: ParallelHttpDownloadInput, under policy: SecurityPolicy) throws {
+    public static func validate(input: Input, under policy: SecurityPolicy) throws {
         _ = try plan(of: input, under: policy)
     }
 
     /// Downloads the file, or what is missing of it. The scheduler calls it.
     ///
     /// Throws ``WorkerInputError`` for an input that breaks a rule.
-    public func doWork(_ input: ParallelHttpDownloadInput, context: WorkerContext) async throws -> WorkerResult {
+    public func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
         try await services.download(Self.plan(of: input, under: services.securityPolicy), context: context)
     }
 
-    private static func plan(of input: ParallelHttpDownloadInput, under policy: SecurityPolicy) throws -> DownloadPlan {
+    private static func plan(of input: Input, under policy: SecurityPolicy) throws -> DownloadPlan {
         let rules = TransferInputRules(worker: name, securityPolicy: policy)
         let path = try rules.checkedPath(
             url: input.url, savePath: input.savePath, checksum: input.checksum, fileMode: input.fileMode, input.options)

@@ -29,6 +29,12 @@ extension TransferInputRules {
         }
     }
 
+    /// Checks a number.
+    package func check(_ value: Int, in range: ClosedRange<Int>, _ field: String) throws {
+        guard !range.contains(value) else { return }
+        throw refusal(field, "it is \(value), but must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+
     /// Checks the most bytes of a response that are taken.
     func check(responseLimit bytes: Int64?, _ field: String = "maxResponseBytes") throws {
         guard let bytes, bytes < 0 else { return }

@@ -8,7 +8,9 @@ import BackgroundWorkTransfers
 ///
 /// What it throws is a ``TransferFailure``, or a `CancellationError` at once when the task is cancelled.
 package final class WorkerRequests: Sendable {
+    private let url: String
     private let options: HTTPWorkerOptions
+    private let fields: [String: String]
     private let timeout: Duration
     private let sizeField: String
     private let services: BuiltInServices
@@ -16,13 +18,16 @@ package final class WorkerRequests: Sendable {
 
     /// - Parameters:
     ///   - url: of the work: the client certificate is offered to a token endpoint of the same origin.
+    ///   - fields: of its form, which may have secrets.
     ///   - timeout: the worker's default, of a whole request.
     ///   - sizeField: the input's field for the most bytes of a response, for messages.
     package init(
-        for url: String, _ options: HTTPWorkerOptions, timeout: Duration, sizeField: String = "maxResponseBytes",
-        _ services: BuiltInServices
+        for url: String, _ options: HTTPWorkerOptions, fields: [String: String] = [:], timeout: Duration,
+        sizeField: String = "maxResponseBytes", _ services: BuiltInServices
     ) {
+        self.url = url
         self.options = options
+        self.fields = fields
         self.timeout = options.timeout ?? timeout
         self.sizeField = sizeField
         self.services = services
@@ -30,6 +35,23 @@ package final class WorkerRequests: Sendable {
             let transport = services.transport
             let request = refresh.request(for: url, options, timeout: options.timeout ?? timeout)
             return BearerTokens { try await refresh.token(by: transport, request) { services.now } }
+        }
+    }
+
+    /// What a server's words must not repeat.
+    package var secrets: KnownSecrets {
+        KnownSecrets(
+            of: url, options.transferOptions, fields: fields,
+            others: [tokens?.current, options.signing?.key].compactMap { $0 })
+    }
+
+    /// Opens a file that a request is to send, where the policy allows it.
+    package func open(_ path: String, for request: HTTPRequest) async throws -> SourceFile {
+        do {
+            return try await SourceFile.open(
+                path, for: TransferURL(request.url, method: request.method), policy: services.securityPolicy)
+        } catch {
+            throw failure(error, of: request)
         }
     }
 
@@ -102,7 +124,7 @@ package final class WorkerRequests: Sendable {
             prepared.bytesPerSecond = request.bytesPerSecond ?? options.bytesPerSecond
             prepared.tls = options.tls
             prepared.proxy = options.proxy
-            if let signing = options.signing { prepared = try signing.signed(prepared, at: services.clock.now) }
+            if let signing = options.signing { prepared = try await signing.signed(prepared, at: services.clock.now) }
             return try await call(services.transport, prepared)
         } catch {
             throw failure(error, of: request)

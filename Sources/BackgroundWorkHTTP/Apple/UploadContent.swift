@@ -16,7 +16,7 @@ enum UploadContent: Sendable {
 }
 
 extension HTTPCall {
-    /// The request for the session, and its body. Blocks while a stream is written to a temporary file.
+    /// The request for the session, and its body. Blocks while a stream or a form is written to a temporary file.
     func loadable() throws -> (URLRequest, UploadContent?) {
         guard let url = URL(string: request.address) else {
             throw HTTPError.invalid("its URL is not valid", request.url)
@@ -27,14 +27,16 @@ extension HTTPCall {
         for field in request.fields { loaded.addValue(field.value, forHTTPHeaderField: field.name) }
         switch body {
         case let bytes as BytesSource: return (loaded, .bytes(bytes.bytes))
-        case let file as FileSource: return (loaded, .file(path: file.path, isTemporary: false))
-        case let stream as StreamSource: return (loaded, .file(path: try spool(stream), isTemporary: true))
-        default: return (loaded, nil)
+        case let file as FileSource:
+            if let path = file.path { return (loaded, .file(path: path, isTemporary: false)) }
+            return (loaded, .file(path: try spool(file), isTemporary: true))
+        case let body?: return (loaded, .file(path: try spool(body), isTemporary: true))
+        case nil: return (loaded, nil)
         }
     }
 
-    /// Writes the stream to a file: a session sends a body of unknown length in constant memory from there only.
-    private func spool(_ stream: StreamSource) throws -> String {
+    /// Writes a stream or a form to a file: a session sends it in constant memory from there only.
+    private func spool(_ source: any BodySource) throws -> String {
         let url = FileManager.default.temporaryDirectory.appending(path: "bgwork-http-\(UUID().uuidString)")
         guard
             FileManager.default.createFile(
@@ -47,12 +49,12 @@ extension HTTPCall {
         do {
             let file = try FileHandle(forWritingTo: url)
             let more = DispatchSemaphore(value: 0)
-            stream.begin(arrived: { more.signal() })
+            source.begin(arrived: { more.signal() })
             let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
             defer { space.deallocate() }
             while true {
                 if isEnded { throw CancellationError() }
-                switch stream.take(into: space) {
+                switch source.take(into: space) {
                 case .bytes(0):
                     try file.close()
                     return path

@@ -1,7 +1,5 @@
-import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkModel
-import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import Dispatch
 import Synchronization
@@ -10,7 +8,7 @@ import Synchronization
 final class FileSource: BodySource {
     private static let pieceBytes = 256 << 10
 
-    /// The file from one position on.
+    /// The body from one position on.
     private final class Reading: Sendable {
         let pieces = PieceQueue()
         let offset: Mutex<Int64>
@@ -23,43 +21,30 @@ final class FileSource: BodySource {
         var isCancelled = false
     }
 
-    private let descriptor: Int32
-    private let bytes: Int64
-    let path: String
-    private let url: TransferURL
-    private let queue: DispatchQueue
+    private let file: SourceFile
+    /// What goes around the file's bytes; `nil` where they are all, and a file may grow.
+    private let frame: MultipartForm?
+    private let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSource")
     private let state = Mutex(State())
 
-    private init(descriptor: Int32, bytes: Int64, path: String, url: TransferURL, queue: DispatchQueue) {
-        (self.descriptor, self.bytes, self.path, self.url, self.queue) = (descriptor, bytes, path, url, queue)
-    }
+    private init(_ file: SourceFile, _ frame: MultipartForm?) { (self.file, self.frame) = (file, frame) }
 
-    deinit { close(descriptor) }
-
-    /// Opens a regular file. Throws an ``HTTPError`` of the kind `disk` that says why not.
+    /// The whole file. Throws as ``SourceFile/open(_:for:policy:)`` does.
     static func open(_ path: String, for url: TransferURL, policy: SecurityPolicy) async throws -> FileSource {
-        let rules = FileRules(policy)
-        try rules.check(path, for: url)
-        let queue = DispatchQueue(label: "BackgroundWork.HTTP.FileSource")
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try opened(path, url, rules, queue) }) }
-        }
+        FileSource(try await SourceFile.open(path, for: url, policy: policy), nil)
     }
 
-    private static func opened(
-        _ path: String, _ url: TransferURL, _ rules: FileRules, _ queue: DispatchQueue
-    ) throws -> FileSource {
-        let descriptor: Int32
-        do { descriptor = try rules.openForReading(path) } catch { throw HTTPError(fileError: error, url) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw HTTPError.disk(
-                FileError(action: "send, because it is not a regular file,", path: path, code: EINVAL), url)
-        }
-        return FileSource(descriptor: descriptor, bytes: Int64(status.st_size), path: path, url: url, queue: queue)
+    /// The file in its form. Throws as ``SourceFile/open(_:for:policy:)`` does.
+    static func open(_ form: HTTPForm, for url: TransferURL, policy: SecurityPolicy) async throws -> FileSource {
+        let file =
+            if let open = form.file { open } else { try await SourceFile.open(form.filePath, for: url, policy: policy) }
+        return FileSource(file, form.frame)
     }
 
+    /// The file's path, if its bytes are the body.
+    var path: String? { frame == nil ? file.path : nil }
+
+    private var bytes: Int64 { file.bytes + Int64((frame?.head.count ?? 0) + (frame?.tail.count ?? 0)) }
     var length: Int64? { bytes }
 
     func begin(arrived: @escaping @Sendable () -> Void) {
@@ -80,24 +65,26 @@ final class FileSource: BodySource {
             if reading.pieces.isCancelled { return }
             let offset = reading.offset.withLock { $0 }
             guard offset < bytes else { return reading.pieces.end(.success(())) }
-            let wanted = Int(min(Int64(Self.pieceBytes), bytes - offset))
-            var piece = Data(count: wanted)
-            let count = piece.withUnsafeMutableBytes { space in
-                SystemCall.repeated { pread(descriptor, space.baseAddress, wanted, off_t(offset)) }
+            do throws(HTTPError) {
+                let piece = try piece(at: offset)
+                reading.offset.withLock { $0 += Int64(piece.count) }
+                reading.pieces.add(piece) { [weak self] in self?.readOn(reading) }
+            } catch {
+                reading.pieces.end(.failure(error))
             }
-            guard count > 0 else {
-                let error =
-                    count < 0
-                    ? HTTPError.disk(FileError(action: "read", path: path, code: errno), url)
-                    : HTTPError(
-                        kind: .disk,
-                        message: "\(url.label): \(path) has become shorter while it was sent. Send it again.",
-                        isRetryable: false)
-                return reading.pieces.end(.failure(error))
-            }
-            reading.offset.withLock { $0 += Int64(count) }
-            reading.pieces.add(piece.prefix(count)) { [weak self] in self?.readOn(reading) }
         }
+    }
+
+    /// The next bytes of the body, at least one.
+    private func piece(at offset: Int64) throws(HTTPError) -> Data {
+        let head = frame?.head ?? []
+        let inFile = offset - Int64(head.count)
+        if inFile < 0 { return Data(head[Int(offset)...]) }
+        if inFile < file.bytes {
+            return try file.read(at: inFile, atMost: Int(min(Int64(Self.pieceBytes), file.bytes - inFile)))
+        }
+        try file.checkUnchanged()
+        return Data((frame?.tail ?? [])[Int(inFile - file.bytes)...])
     }
 
     func take(into space: UnsafeMutableRawBufferPointer) -> BodyPiece {

@@ -84,6 +84,7 @@ public final class HTTPTransport: Sendable {
             switch request.body {
             case .bytes(let bytes): BytesSource(bytes)
             case .file(let path): try await FileSource.open(path, for: prepared.url, policy: prepared.policy)
+            case .form(let form): try await FileSource.open(form, for: prepared.url, policy: prepared.policy)
             case .stream(let length, let stream): StreamSource(stream, length: length, for: prepared.url)
             case nil: nil
             }

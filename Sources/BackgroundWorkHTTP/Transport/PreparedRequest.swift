@@ -87,6 +87,12 @@ struct PreparedRequest: Sendable {
                     "a URL session has no limit of speed; leave bytesPerSecond out on this platform", url)
             }
         }
+        if case .form(let form) = request.body {
+            let texts = [form.mimeType ?? "", form.fieldName, form.fileName ?? ""] + form.fields.keys
+            guard texts.allSatisfy(HeaderSyntax.isOneLine) else {
+                throw .invalid("a name in its form has a line break or NUL", url)
+            }
+        }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
             throw .invalid("a \(request.method) request has no body", url)
         }
@@ -97,6 +103,7 @@ struct PreparedRequest: Sendable {
     ) throws(HTTPError) -> [HTTPHeaders.Field] {
         var headers = request.headers
         if case .bearer(let token) = request.authentication { headers["Authorization"] = "Bearer \(token)" }
+        if case .form(let form) = request.body { headers["Content-Type"] = form.frame.contentType }
         if headers["User-Agent"] == nil { headers["User-Agent"] = userAgent }
         for field in headers.fields {
             guard HeaderSyntax.isToken(field.name), HeaderSyntax.isOneLine(field.value) else {

@@ -10,6 +10,9 @@ package enum JSONCoding {
         String(decoding: try data(of: value), as: UTF8.self)
     }
 
+    /// The same for a value of texts, whole numbers and finite ones only, which can always be written.
+    package static func certainText(of value: some Encodable) -> String { (try? text(of: value)) ?? "null" }
+
     /// The bytes of ``text(of:)``.
     static func data(of value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

@@ -31,7 +31,7 @@ public struct UploadOutput: Sendable, Hashable {
     /// recorded. JSON: `durationMs`, in milliseconds.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
-    init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
+    package init(filePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
         self.init(filePath: filePath, bytes: bytes, statusCode: statusCode, url: ShownURL.text(finalURL))
         headers = details?.headers
         durationMs = details?.durationMs

@@ -20,15 +20,19 @@ package struct KnownSecrets: Sendable {
         case .download(let job): for mirror in job.mirrors { found.add(url: mirror) }
         case .upload(let job): found.add(members: job.form.values)
         }
-        texts = found.texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        texts = found.sorted
     }
 
-    /// Those of a request.
-    package init(ofURL url: String, _ options: TransferOptions) {
+    /// Of a request from this process.
+    ///
+    /// - Parameter fields: of its form.
+    package init(of url: String, _ options: TransferOptions, fields: [String: String] = [:], others: [String] = []) {
         var found = SecretCollection()
+        for text in others { found.add(text) }
         found.add(url: url)
         found.add(options)
-        texts = found.texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        found.add(members: fields)
+        texts = found.sorted
     }
 
     package var isEmpty: Bool { texts.isEmpty }
@@ -49,7 +53,7 @@ package struct KnownSecrets: Sendable {
     }
 
     /// Also shortens the URL of a redirect or of what was created.
-    func hidden(in details: TransferDetails) -> TransferDetails {
+    package func hidden(in details: TransferDetails) -> TransferDetails {
         var details = details
         if let url = details.headers["location"] { details.headers["location"] = ShownURL.text(url) }
         if isEmpty { return details }

@@ -9,6 +9,9 @@ struct SecretCollection {
 
     private(set) var texts: Set<String> = []
 
+    /// The longest first: one may contain another.
+    var sorted: [String] { texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) } }
+
     mutating func add(_ text: String?) {
         if let text, text.utf8.count >= Self.shortest { texts.insert(text) }
     }

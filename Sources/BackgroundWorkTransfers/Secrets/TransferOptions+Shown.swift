@@ -47,6 +47,11 @@ extension ProxyChoice: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
+extension [String: String] {
+    /// Fields of a form with the values of secret ones hidden.
+    package var shownFormFields: [String: String] { ShownParts.members(self) }
+}
+
 extension TransferOptions {
     /// Its headers without the values of secret ones.
     package var shownHeaders: [String: String] { ShownParts.members(headers) }

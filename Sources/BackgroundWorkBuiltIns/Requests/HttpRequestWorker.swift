@@ -1,0 +1,54 @@
+import BackgroundWorkFoundation
+import BackgroundWorkHTTP
+import BackgroundWorkModel
+import BackgroundWorkTransfers
+
+/// Sends one HTTP request, and succeeds when the server answers with a status of 2xx.
+///
+/// ```swift
+/// let order = HttpRequestWorker.Input(url: "https://example.com/orders/5", method: "PUT", body: #"{"count":1}"#)
+/// try await scheduler.enqueue(TaskRequest(HttpRequestWorker.self, input: order), id: "order-5")
+/// ```
+///
+/// It is registered in every `WorkerRegistry`. The statuses 408, 429 and 5xx, network errors and a lack of time are
+/// retried under the request's ``RetryPolicy``, not before the server's `Retry-After`; other statuses fail it. Work that
+/// was interrupted sends its request again. Docs/workers.md has the rules of the input.
+public struct HttpRequestWorker: BuiltInWorker {
+    /// The name that requests use.
+    public static let name = "HttpRequestWorker"
+    /// The ancestor's name for it.
+    public static let aliases = [BuiltInWorkers.ancestorName(of: name)]
+    private static let methods = ["GET", "POST", "PUT", "DELETE", "PATCH"]
+
+    private let services: BuiltInServices
+
+    package init(_ services: BuiltInServices) { self.services = services }
+
+    /// Refuses an input that breaks a rule, with the field's name.
+    public static func validate(input: Input, under policy: SecurityPolicy) throws { _ = try method(of: input, policy) }
+
+    /// The method in capitals.
+    private static func method(of input: Input, _ policy: SecurityPolicy) throws -> String {
+        let rules = TransferInputRules(worker: name, securityPolicy: policy)
+        try rules.check(url: input.url, "url")
+        let method = try rules.method(input.method, allowed: methods)
+        if method == "GET", input.body != nil {
+            throw rules.refusal("body", "a GET request has no body; use another method, or leave it out")
+        }
+        try input.response.check(by: rules)
+        try rules.check(input.options)
+        return method
+    }
+
+    /// Sends the request. The scheduler calls it.
+    public func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult {
+        let requests = WorkerRequests(for: input.url, input.options, timeout: .seconds(30), services)
+        let request = requests.request(
+            input.url, method: try Self.method(of: input, services.securityPolicy),
+            body: input.body.map { .bytes(Data($0.utf8)) })
+        return try await requests.result(of: request, input.response, context) { head, body in
+            Output(
+                statusCode: head.status, method: request.method, url: ShownURL.text(head.url), responseBody: body)
+        }
+    }
+}
