@@ -179,7 +179,9 @@ let targets: [Target] = [
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkBuiltInsTests",
-        dependencies: libraries + ["BackgroundWorkBuiltIns", "BackgroundWorkTesting", "TestSupport"],
+        dependencies: libraries + [
+            "BackgroundWork", "BackgroundWorkBuiltIns", "BackgroundWorkFiles", "BackgroundWorkTesting", "TestSupport",
+        ],
         swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
