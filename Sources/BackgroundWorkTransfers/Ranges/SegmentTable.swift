@@ -8,6 +8,8 @@ package struct SegmentTable: Sendable, Hashable, Codable {
         /// The first byte that is still missing; `end` when none is.
         package var mark: Int64
 
+        package init(start: Int64, end: Int64, mark: Int64) { (self.start, self.end, self.mark) = (start, end, mark) }
+
         package var bytesLeft: Int64 { end - mark }
         package var isComplete: Bool { mark >= end }
     }

@@ -187,7 +187,7 @@ static ssize_t write_at(ssize_t (*real)(int, const void *, size_t, off_t), int f
                         off_t offset) {
     char path[512];
     path_of(file, path, sizeof path);
-    if (!strstr(path, ".part")) return real(file, data, length, offset);
+    if (!strstr(path, ".part") && !strstr(path, ".bgwork-")) return real(file, data, length, offset);
     GUARDED("write", path, strlen(path), real(file, data, length, offset))
 }
 
