@@ -84,7 +84,7 @@ actor PartialFile {
                 as FileError
                 where error.code == EEXIST
             { return nil }
-        } catch let error as FileError where [ELOOP, EMLINK, EACCES, EPERM, ENXIO, EISDIR].contains(error.code) {
+        } catch let error as FileError where [ELOOP, EACCES, EPERM, ENXIO, EISDIR].contains(error.code) {
             // A link, a socket, or a file with final permissions that do not let it be written.
         }
         folder.remove(name)
@@ -110,7 +110,7 @@ actor PartialFile {
     // MARK: Content
 
     private func descriptor() throws -> Int32 {
-        guard let file else { throw FileError(action: "use", path: path, code: EBADF) }
+        guard let file else { throw FileError(action: "use", path: path, code: EINVAL) }
         return file.number
     }
 

@@ -27,14 +27,14 @@ struct DownloadDeathInProcessTests {
 
     /// Kills a host before each of its calls, and lets another one finish its work.
     private func killEverywhere(
-        _ prepare: (Workplace) throws -> Void = { _ in }, start: (Workplace, KillPoint?) throws -> ChildProcess,
+        _ prepare: (Workplace) async throws -> Void = { _ in }, start: (Workplace, KillPoint?) throws -> ChildProcess,
         check: (Workplace, Comment) -> Void
     ) async throws {
         var number = 0
         while true {
             number += 1
             let place = try place()
-            try prepare(place)
+            try await prepare(place)
             let first = try start(place, .call(number))
             let change = await first.nextChange()
             if change != .stopped {
@@ -94,6 +94,42 @@ struct DownloadDeathInProcessTests {
             expectSaved($0, as: "file_1.bin", beside: ["file.bin"], $1)
             #expect($0.hasSaved(Array("old".utf8)), $1)
         }
+    }
+
+    @Test("killed once more, before every single call of the run that goes on, a download loses nothing")
+    func goingOn() async throws {
+        try await killEverywhere { place in
+            place.server.setBehaviours([.holdAfter(bytes: 400_000), .correct], for: "/file")
+            let first = try place.startBuiltInHost(HttpDownloadWorker.self, single(place))
+            try await place.wait(for: "the partial file") { self.partialBytes(place) >= 300_000 }
+            await first.killAndWait()
+        } start: {
+            try $0.startBuiltInHost(HttpDownloadWorker.self, single($0), stoppingAt: $1)
+        } check: {
+            expectSaved($0, $1)
+        }
+    }
+
+    static let points: [KillPoint] = [
+        .at(.before, "write", ".bgwork-"), .at(.after, "write", ".bgwork-"), .at(.before, "mode", ".bgwork-"),
+        .at(.before, "sync", ".bgwork-"), .at(.after, "sync", ".bgwork-"), .at(.before, "rename", "downloads/file.bin"),
+        .at(.after, "rename", "downloads/file.bin"), .at(.before, "unlink", "/partials/"),
+    ]
+
+    @Test("killed once more, a download over several connections loses nothing", arguments: points)
+    func partsGoingOn(point: KillPoint) async throws {
+        let place = try place()
+        place.server.setBehaviours([.holdAfter(bytes: 100_000), .holdAfter(bytes: 100_000), .correct], for: "/file")
+        let first = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place))
+        try await place.wait(for: "marks") { self.marks(place) == [100_000, 400_000] }
+        await first.killAndWait()
+        let second = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place), stoppingAt: point)
+        #expect(await second.nextChange() == .stopped, "\(place.logs)")
+        await second.killAndWait()
+        let third = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place))
+        #expect(await third.nextChange() == .exited(0), "\(place.logs)")
+        expectSaved(place, "\(place.logs)")
+        #expect(place.server.requests.dropFirst(2).allSatisfy { $0.range != nil }, "the marks were used")
     }
 
     @Test("killed in the middle, a download over one connection goes on at the byte that it had reached")
