@@ -109,6 +109,8 @@ final class DownloadRun: Sendable {
     /// Checks the received file, gives it its permissions, and stores that it is being moved.
     private func finish(_ head: HTTPResponseHead?, requests count: Int) async throws -> FileMove {
         let bytes = await file.length
+        // Somebody else has written to it.
+        guard bytes == reception.bytes else { throw ChangedFileError() }
         if let expected = plan.checksum {
             while try await !file.digestMore(upTo: bytes) { try Task.checkCancellation() }
             let found = try await file.finishDigest() ?? ""
