@@ -29,6 +29,19 @@ struct RedirectRulesTests {
         #expect(request.value(forHTTPHeaderField: "Accept") == "a")
     }
 
+    @Test("headers that are to stay at their origin do, whatever they are called")
+    func ownOriginHeaders() throws {
+        var specification = TaskLabelTests.specification()
+        specification.url = "https://example.com/a"
+        for (target, expected) in [("https://example.com/b", "c"), ("https://example.org/b", nil)] {
+            var request = URLRequest(url: try #require(URL(string: target)))
+            request.setValue("c", forHTTPHeaderField: "X-Code")
+            let followed = try #require(
+                RedirectRules.request(request, from: specification, ownOriginHeaders: ["x-code"]))
+            #expect(followed.value(forHTTPHeaderField: "X-Code") == expected)
+        }
+    }
+
     @Test(
         "nothing leads from https to http, or to another scheme",
         arguments: ["http://example.com/b", "ftp://example.com/b"])

@@ -12,7 +12,7 @@ switch CommandLine.arguments.dropFirst().first {
 case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFirst(2)))
 case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
 case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)))
-case "built-in": try await BuiltInHost.run(Array(CommandLine.arguments.dropFirst(2)))
+case "worker": try await WorkerHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "place": try await PlacingHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "direct": try await StandaloneHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "shared": try await SharedHost.run(Array(CommandLine.arguments.dropFirst(2)))

@@ -67,7 +67,7 @@ struct DownloadDeathInProcessTests {
     @Test("killed before every single call, a download over one connection loses nothing")
     func oneConnection() async throws {
         try await killEverywhere {
-            try $0.startBuiltInHost(HttpDownloadWorker.self, single($0), stoppingAt: $1)
+            try $0.startWorkerHost(HttpDownloadWorker.self, single($0), stoppingAt: $1)
         } check: {
             expectSaved($0, $1)
         }
@@ -76,7 +76,7 @@ struct DownloadDeathInProcessTests {
     @Test("killed before every single call, a download over several connections loses nothing")
     func severalConnections() async throws {
         try await killEverywhere {
-            try $0.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel($0), stoppingAt: $1)
+            try $0.startWorkerHost(ParallelHttpDownloadWorker.self, parallel($0), stoppingAt: $1)
         } check: {
             expectSaved($0, $1)
         }
@@ -89,7 +89,7 @@ struct DownloadDeathInProcessTests {
                 atPath: place.folder.path + "/downloads", withIntermediateDirectories: true)
             try Data("old".utf8).write(to: URL(filePath: place.savePath))
         } start: {
-            try $0.startBuiltInHost(HttpDownloadWorker.self, single($0, .rename), stoppingAt: $1)
+            try $0.startWorkerHost(HttpDownloadWorker.self, single($0, .rename), stoppingAt: $1)
         } check: {
             expectSaved($0, as: "file_1.bin", beside: ["file.bin"], $1)
             #expect($0.hasSaved(Array("old".utf8)), $1)
@@ -100,11 +100,11 @@ struct DownloadDeathInProcessTests {
     func goingOn() async throws {
         try await killEverywhere { place in
             place.server.setBehaviours([.holdAfter(bytes: 400_000), .correct], for: "/file")
-            let first = try place.startBuiltInHost(HttpDownloadWorker.self, single(place))
+            let first = try place.startWorkerHost(HttpDownloadWorker.self, single(place))
             try await place.wait(for: "the partial file") { self.partialBytes(place) >= 300_000 }
             await first.killAndWait()
         } start: {
-            try $0.startBuiltInHost(HttpDownloadWorker.self, single($0), stoppingAt: $1)
+            try $0.startWorkerHost(HttpDownloadWorker.self, single($0), stoppingAt: $1)
         } check: {
             expectSaved($0, $1)
         }
@@ -120,13 +120,13 @@ struct DownloadDeathInProcessTests {
     func partsGoingOn(point: KillPoint) async throws {
         let place = try place()
         place.server.setBehaviours([.holdAfter(bytes: 100_000), .holdAfter(bytes: 100_000), .correct], for: "/file")
-        let first = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place))
+        let first = try place.startWorkerHost(ParallelHttpDownloadWorker.self, parallel(place))
         try await place.wait(for: "marks") { self.marks(place) == [100_000, 400_000] }
         await first.killAndWait()
-        let second = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place), stoppingAt: point)
+        let second = try place.startWorkerHost(ParallelHttpDownloadWorker.self, parallel(place), stoppingAt: point)
         #expect(await second.nextChange() == .stopped, "\(place.logs)")
         await second.killAndWait()
-        let third = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel(place))
+        let third = try place.startWorkerHost(ParallelHttpDownloadWorker.self, parallel(place))
         #expect(await third.nextChange() == .exited(0), "\(place.logs)")
         expectSaved(place, "\(place.logs)")
         #expect(place.server.requests.dropFirst(2).allSatisfy { $0.range != nil }, "the marks were used")
@@ -138,11 +138,11 @@ struct DownloadDeathInProcessTests {
         place.server.setBehaviours([.holdAfter(bytes: 400_000), .correct], for: "/file")
         var input = try single(place)
         input.checksum = FileChecksum(.sha256, hex: try await sha256(Self.content, in: place))
-        let first = try place.startBuiltInHost(HttpDownloadWorker.self, input)
+        let first = try place.startWorkerHost(HttpDownloadWorker.self, input)
         try await place.wait(for: "the partial file") { self.partialBytes(place) >= 300_000 }
         await first.killAndWait()
         let reached = Int64(partialBytes(place))
-        let second = try place.startBuiltInHost(HttpDownloadWorker.self, input)
+        let second = try place.startWorkerHost(HttpDownloadWorker.self, input)
         #expect(await second.nextChange() == .exited(0), "\(place.logs)")
         expectSaved(place, "\(place.logs)")
         #expect(place.server.requests.last?.range?.start == reached && place.server.requests.count == 2)
@@ -153,17 +153,17 @@ struct DownloadDeathInProcessTests {
         let place = try place()
         place.server.setBehaviours([.holdAfter(bytes: 100_000), .holdAfter(bytes: 100_000), .correct], for: "/file")
         let input = try parallel(place)
-        let first = try place.startBuiltInHost(
+        let first = try place.startWorkerHost(
             ParallelHttpDownloadWorker.self, input, stoppingAt: .at(.after, "sync", ".bgwork-"))
         #expect(await first.nextChange() == .stopped, "\(place.logs)")
         // The bytes are on the disk, and not marked: the next one asks for them again.
         await first.killAndWait()
         place.server.setBehaviours([.holdAfter(bytes: 100_000), .holdAfter(bytes: 100_000), .correct], for: "/file")
-        let second = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, input)
+        let second = try place.startWorkerHost(ParallelHttpDownloadWorker.self, input)
         try await place.wait(for: "marks") { self.marks(place) == [100_000, 400_000] }
         await second.killAndWait()
         let before = place.server.requests.count
-        let third = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, input)
+        let third = try place.startWorkerHost(ParallelHttpDownloadWorker.self, input)
         #expect(await third.nextChange() == .exited(0), "\(place.logs)")
         expectSaved(place, "\(place.logs)")
         #expect(place.server.requests.dropFirst(before).compactMap(\.range?.start).sorted() == [100_000, 400_000])

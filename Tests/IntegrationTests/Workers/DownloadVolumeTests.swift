@@ -23,14 +23,14 @@ struct DownloadVolumeTests {
         defer { volume.unmount() }
         let path = volume.path + "/file.bin"
         let single = HttpDownloadWorker.Input(url: place.server.url("/file"), savePath: path)
-        let host = try place.startBuiltInHost(HttpDownloadWorker.self, single, attempts: 2)
+        let host = try place.startWorkerHost(HttpDownloadWorker.self, single, attempts: 2)
         #expect(await host.nextChange() == .exited(0), "\(place.logs)")
         #expect(event(place).hasPrefix("failed") && event(place).contains("Free some space"), "\(event(place))")
         #expect(names(volume.path).isEmpty)
         #expect(place.server.requests.map(\.range) == [nil, nil])
         let other = try Workplace(serving: Self.content)
         let parallel = ParallelHttpDownloadWorker.Input(url: other.server.url("/file"), savePath: path)
-        let second = try other.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel)
+        let second = try other.startWorkerHost(ParallelHttpDownloadWorker.self, parallel)
         #expect(await second.nextChange() == .exited(0), "\(other.logs)")
         #expect(event(other).hasPrefix("failed") && event(other).contains("Free some space"), "\(event(other))")
         #expect(names(volume.path).isEmpty)
@@ -43,7 +43,7 @@ struct DownloadVolumeTests {
         defer { volume.unmount() }
         try volume.makeReadOnly()
         let input = HttpDownloadWorker.Input(url: place.server.url("/file"), savePath: volume.path + "/file.bin")
-        let host = try place.startBuiltInHost(HttpDownloadWorker.self, input, attempts: 3)
+        let host = try place.startWorkerHost(HttpDownloadWorker.self, input, attempts: 3)
         #expect(await host.nextChange() == .exited(0), "\(place.logs)")
         #expect(event(place).hasPrefix("failed") && event(place).contains("read-only"), "\(event(place))")
         #expect(place.server.requests.isEmpty && place.partialRecords.isEmpty)
@@ -66,7 +66,7 @@ struct DownloadVolumeTests {
         let place = try Workplace(serving: Self.content)
         let log = place.folder.path + "/faults.log"
         let single = HttpDownloadWorker.Input(url: place.server.url("/file"), savePath: place.savePath)
-        let host = try place.startBuiltInHost(
+        let host = try place.startWorkerHost(
             HttpDownloadWorker.self, single, attempts: 3, fault.environment(log: log))
         #expect(await host.nextChange() == .exited(0), "\(place.logs)")
         #expect(FaultPoint.hasFailed(log: log))
@@ -85,13 +85,13 @@ struct DownloadVolumeTests {
         let server = try await NginxServer(folder: folder.path, root: root, rate: 300_000)
         let url = "http://127.0.0.1:\(server.port)/file"
         let parallel = ParallelHttpDownloadWorker.Input(url: url, savePath: place.savePath)
-        let first = try place.startBuiltInHost(ParallelHttpDownloadWorker.self, parallel)
+        let first = try place.startWorkerHost(ParallelHttpDownloadWorker.self, parallel)
         #expect(await first.nextChange() == .exited(0), "\(place.logs)")
         #expect(place.hasSaved(Self.content) && place.downloadNames == ["file.bin"])
         #expect(server.requests.contains { $0.contains(" 206 ") && $0.contains("bytes=300000-599999") })
         let other = try Workplace()
         let single = HttpDownloadWorker.Input(url: url, savePath: other.savePath)
-        let second = try other.startBuiltInHost(HttpDownloadWorker.self, single)
+        let second = try other.startWorkerHost(HttpDownloadWorker.self, single)
         try await other.wait(for: "bytes") {
             other.downloadNames.contains { name in
                 let path = other.folder.path + "/downloads/" + name
@@ -99,7 +99,7 @@ struct DownloadVolumeTests {
             }
         }
         await second.killAndWait()
-        let third = try other.startBuiltInHost(HttpDownloadWorker.self, single)
+        let third = try other.startWorkerHost(HttpDownloadWorker.self, single)
         #expect(await third.nextChange() == .exited(0), "\(other.logs)")
         #expect(other.hasSaved(Self.content) && other.downloadNames == ["file.bin"])
         #expect(server.requests.last?.contains(" 206 ") == true, "\(server.requests)")
