@@ -151,30 +151,32 @@ extension DownloadRun {
     ) async throws -> HTTPResponseHead? {
         let missing = table.segments.indices.filter { !table.segments[$0].isComplete }
         let rate = plan.options.bytesPerSecond.map { max(1, $0 / Int64(missing.count)) }
-        try await keepingMarks(every: Self.partsMarkInterval) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
+        return try await keepingMarks(every: Self.partsMarkInterval) {
+            try await withThrowingTaskGroup(of: HTTPResponseHead?.self) { group in
                 for index in missing {
                     let whole = index == 0 ? first : nil
                     group.addTask { try await self.receivePart(index, table.segments[index], entity, whole, rate) }
                 }
+                var head = first?.head
                 // The first error ends the others.
-                try await group.waitForAll()
+                for try await next in group { head = head ?? next }
+                return head
             }
         }
-        return first?.head
     }
 
     private func receivePart(
         _ index: Int, _ segment: SegmentTable.Segment, _ entity: RecordedEntity, _ whole: HTTPStreamedResponse?,
         _ rate: Int64?
-    ) async throws {
+    ) async throws -> HTTPResponseHead? {
         var request = request()
-        var body = whole?.body
+        var (body, head) = (whole?.body, whole?.head)
         if body == nil {
             request.headers["Range"] = "bytes=\(segment.mark)-\(segment.end - 1)"
             request.headers["If-Range"] = entity.validator
             request.bytesPerSecond = rate
             let response = try await requests.stream(request)
+            head = response.head
             let part = segment.mark..<segment.end
             switch ResumePolicy.verdict(on: response.head, part: part, of: entity) {
             case .append where response.head.strongEntityTag == entity.validator: body = response.body
@@ -182,7 +184,7 @@ extension DownloadRun {
             case .append, .writeFromZero, .complete, .askForWhole, .rangesIgnored, .fail: throw ChangedFileError()
             }
         }
-        guard let body else { return }
+        guard let body else { return nil }
         var position = segment.mark
         do {
             for try await piece in body {
@@ -193,7 +195,7 @@ extension DownloadRun {
                 if position == segment.end {
                     // The rest of the whole file is not wanted.
                     body.cancel()
-                    return
+                    return head
                 }
             }
         } catch {
@@ -201,52 +203,5 @@ extension DownloadRun {
         }
         try Task.checkCancellation()
         throw brokenOff(after: position - segment.mark, of: segment.bytesLeft)
-    }
-
-    // MARK: Marks
-
-    private func keepingMarks(every interval: Duration, _ body: @escaping @Sendable () async throws -> Void)
-        async throws
-    {
-        guard plan.isResumable, reception.entity.validator != nil else { return try await body() }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await body()
-                return true
-            }
-            group.addTask {
-                while (try? await Task.sleep(for: interval)) != nil { try await self.mark() }
-                return false
-            }
-            defer { group.cancelAll() }
-            while let isBody = try await group.next() { if isBody { return } }
-        }
-    }
-
-    /// Stores how far the download is, once that is on the disk.
-    func mark() async throws {
-        guard plan.isResumable, reception.entity.validator != nil, let (received, table) = reception.nextMark else {
-            return
-        }
-        try await file.synchronize()
-        try await save(checkpoint(received: received, table))
-        reception.marked(received, table)
-    }
-
-    private func checkpoint(received: Int64, _ table: SegmentTable?) async throws -> DownloadCheckpoint {
-        var checkpoint = DownloadCheckpoint(
-            source: source, inode: try await file.identity().inode, entity: reception.entity, boot: boot)
-        checkpoint.received = received
-        checkpoint.segments = table?.segments
-        return checkpoint
-    }
-
-    /// Throws a `CancellationError` when this run is no longer the current one.
-    func save(_ checkpoint: DownloadCheckpoint?) async throws {
-        do {
-            try await context.saveCheckpoint(try checkpoint.map { try JSONCoding.text(of: $0) })
-        } catch CheckpointError.runIsOver {
-            throw CancellationError()
-        }
     }
 }

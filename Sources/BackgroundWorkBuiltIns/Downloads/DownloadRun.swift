@@ -2,6 +2,7 @@ import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkHTTP
 import BackgroundWorkModel
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 
 /// One run of a download in process: goes on where an earlier one has stopped, and puts the complete file in its place.
@@ -55,11 +56,16 @@ final class DownloadRun: Sendable {
             throw CancellationError()
         } catch {
             let failure = failure(of: error)
-            // On a full disk the space is given back.
-            let isOutOfSpace = (error as? FileError)?.isOutOfSpace ?? false
-            let goesOn = failure.isRetryable && !isOutOfSpace && !services.isLastAttempt
-            // The next attempt goes on there; if this fails, at an earlier mark.
-            if goesOn { try? await mark() }
+            var goesOn = failure.isRetryable && !Self.isSpoiled(after: error) && !services.isLastAttempt
+            if goesOn {
+                do {
+                    try await mark()
+                } catch  where Self.isSpoiled(after: error) {
+                    goesOn = false
+                } catch {
+                    // The next attempt goes on at an earlier mark.
+                }
+            }
             await end(goesOn: goesOn)
             return failure.workerResult
         }
@@ -73,6 +79,13 @@ final class DownloadRun: Sendable {
         case .timeout: !services.isLastAttempt
         case .shutdown, .constraintLost, .expired, nil: true
         }
+    }
+
+    /// After an error of the disk it is not known what of the file is there: what was written may be lost although a later
+    /// sync succeeds. On a full disk the space is given back.
+    private static func isSpoiled(after error: any Error) -> Bool {
+        guard let error = error as? FileError else { return false }
+        return ![EMFILE, ENFILE, ENOMEM, ENOBUFS, EINTR, EAGAIN, EBUSY].contains(error.code)
     }
 
     private func end(goesOn: Bool) async {
