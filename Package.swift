@@ -180,7 +180,8 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkBuiltInsTests",
         dependencies: libraries + [
-            "BackgroundWork", "BackgroundWorkBuiltIns", "BackgroundWorkTesting", "TestSupport",
+            "BackgroundWork", "BackgroundWorkBuiltIns", "BackgroundWorkFiles", "BackgroundWorkModel",
+            "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport",
         ],
         swiftSettings: settings),
     .testTarget(

@@ -9,9 +9,11 @@ package protocol BuiltInWorker: Worker {
 /// All of them, apart from those that hand transfers to the platform's daemon.
 package enum BuiltInWorkers {
     package static let all: [any BuiltInWorker.Type] = [
+        HttpDownloadWorker.self,
         HttpRequestWorker.self,
         HttpSyncWorker.self,
         HttpUploadWorker.self,
+        ParallelHttpDownloadWorker.self,
         ParallelHttpUploadWorker.self,
     ]
 

@@ -78,7 +78,7 @@ package enum DurableFile {
     }
 
     /// - Parameter path: the open file's, for errors.
-    static func synchronize(_ descriptor: Int32, path: String) throws {
+    package static func synchronize(_ descriptor: Int32, path: String) throws {
         guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
             throw FileError(action: "synchronize", path: path, code: errno)
         }
@@ -127,6 +127,22 @@ package enum DurableFile {
             let count = SystemCall.repeated { BackgroundWorkSystem.write(descriptor, piece.baseAddress, piece.count) }
             guard count >= 0 else { throw FileError(action: "write", path: path, code: errno) }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes all bytes from `offset` on, without moving the open file's position. Throws a ``FileError``.
+    ///
+    /// - Parameter path: the open file's, for errors.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64, path: String
+    ) throws {
+        var (rest, position) = (bytes[...], offset)
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = SystemCall.repeated { pwrite(descriptor, piece.baseAddress, piece.count, off_t(position)) }
+            guard count >= 0 else { throw FileError(action: "write", path: path, code: errno) }
+            rest = rest.dropFirst(count)
+            position += Int64(count)
         }
     }
 }

@@ -1,11 +1,12 @@
 import BackgroundWork
 import Foundation
 
-/// Work of one worker: `worker DIRECTORY NAME INPUT-FILE`. It enqueues the work "w" unless it is there, and ends when that has
-/// finished, with a line for the event and its output.
+/// Work of one worker: `worker DIRECTORY NAME INPUT-FILE [ATTEMPTS]`. It enqueues the work "w" unless it is there, and ends
+/// when that has finished, with a line for the event and its output.
 enum WorkerHost {
     static func run(_ arguments: [String]) async throws -> Never {
-        guard arguments.count == 3 else { exit(64) }
+        guard (3...4).contains(arguments.count) else { exit(64) }
+        let attempts = arguments.dropFirst(3).first.flatMap(Int.init) ?? 5
         var configuration = WorkScheduler.Configuration(directory: URL(filePath: arguments[0]))
         configuration.securityPolicy = .unrestricted
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
@@ -16,7 +17,8 @@ enum WorkerHost {
                 TaskRequest(
                     workerClassName: arguments[1],
                     inputJSON: String(decoding: try Data(contentsOf: URL(filePath: arguments[2])), as: UTF8.self),
-                    retryPolicy: .linear(initialDelay: .milliseconds(50), maximumAttempts: 5, jitter: 0)), id: "w")
+                    retryPolicy: .linear(initialDelay: .milliseconds(50), maximumAttempts: attempts, jitter: 0)),
+                id: "w")
             say("enqueued \(answer)")
         }
         for await event in events {

@@ -28,6 +28,8 @@ struct WorkExecution: Sendable {
         var services = services
         services.securityPolicy = record.securityPolicy
         services.validatesInput = record.options.inputMerge != nil
+        services.isLastAttempt =
+            record.retryPolicy.delayMs(afterAttempt: record.status.attempt, random: 0.5) == nil
         if !record.isIdempotent { services.callWorker = run.callWorker }
         do {
             let input = try record.options.inputMerge.map {

@@ -7,6 +7,7 @@ struct CommitObserver: Sendable {
     var bus: TaskEventBus
     var runner: Runner
     var transfers: TransferCoordinator?
+    var partialFiles: PartialFileSweep
     var fileTriggers: FileTriggers
     var telemetry: TelemetryRelay?
     var wakes: WakeCoordinator?
@@ -22,6 +23,7 @@ struct CommitObserver: Sendable {
         // Before the items that this commit lets start, so that no item's start is reported before its enqueueing.
         telemetry?.committed(summary)
         runner.committed(summary)
+        partialFiles.committed(summary)
         if summary.hasOutbox, let transfers { Task { await transfers.drainOutbox() } }
         if summary.watchedPathsChanged || summary.isNewsOfOthers, lifecycle.isRunning {
             Task { await fileTriggers.refresh() }

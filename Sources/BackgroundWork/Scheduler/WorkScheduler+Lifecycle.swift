@@ -30,6 +30,7 @@ extension WorkScheduler {
         }
         try await transfers?.start()
         await peers.start()
+        await partialFiles.begin()
         followers.add(Task { [clockGuard] in await clockGuard.follow() })
         await fileTriggers.refresh()
         runner.start(owner: held.id, notes: held.notes)

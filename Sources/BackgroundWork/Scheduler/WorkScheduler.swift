@@ -1,3 +1,4 @@
+import BackgroundWorkBuiltIns
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
 import BackgroundWorkModel
@@ -35,6 +36,7 @@ public final class WorkScheduler: Sendable {
     let triggers: TriggerCheck
     let changes = ChangeWatches()
     let telemetry: TelemetryRelay?
+    let partialFiles: PartialFileSweep
     let fileTriggers: FileTriggers
     let clockGuard: ClockGuard
     let peers: Peers
@@ -138,6 +140,9 @@ public final class WorkScheduler: Sendable {
                 environment: ProxyVariables.ofProcess)
         })
         services.clock = configuration.clock
+        let partialFiles = PartialFiles(directory: directory, store: store.identity)
+        services.partialFiles = partialFiles
+        self.partialFiles = PartialFileSweep(files: partialFiles, store: store)
         let telemetry = configuration.telemetry.map(TelemetryRelay.init)
         let triggers = TriggerCheck(zones: zones, minimumInterval: SchedulerSettings.minimumInterval)
         let runner = Runner(
@@ -191,7 +196,8 @@ public final class WorkScheduler: Sendable {
             } else { nil }
         clockGuard = ClockGuard(store: store, clock: configuration.clock, notices: notices) { runner.wake() }
         let reactions = CommitObserver(
-            bus: bus, runner: runner, transfers: transfers, fileTriggers: fileTriggers, telemetry: telemetry,
+            bus: bus, runner: runner, transfers: transfers, partialFiles: self.partialFiles, fileTriggers: fileTriggers,
+            telemetry: telemetry,
             wakes: wakes, changes: changes, directory: directory, lifecycle: lifecycle)
         // As long as work may run, also without the scheduler, its locks are let go in time.
         relay.connect { [suspension] summary in withExtendedLifetime(suspension) { reactions.committed(summary) } }

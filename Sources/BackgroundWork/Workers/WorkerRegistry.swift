@@ -188,10 +188,16 @@ struct WorkerServices: Sendable {
     var clock: any WorkClock = SystemWorkClock()
     /// The transports of the built-in workers.
     var transports = SharedTransports()
+    /// Those of the built-in workers.
+    var partialFiles: PartialFiles?
+    /// Whether the work fails if this attempt asks for another one.
+    var isLastAttempt = false
 
     /// What a built-in worker gets.
     var builtIn: BuiltInServices {
-        BuiltInServices(securityPolicy: securityPolicy, transports: transports, clock: clock)
+        BuiltInServices(
+            securityPolicy: securityPolicy, transports: transports, clock: clock, partialFiles: partialFiles,
+            isLastAttempt: isLastAttempt)
     }
 
     /// Returns the hand-off for the request's transfer. Throws as `handOff` does.

@@ -1,4 +1,5 @@
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// How far each part of a staging file has come: `<task>.marks` beside it. After a crash of the process it is valid;
 /// after a crash of the machine only the journal's checkpoint is valid, because this file is not synced.

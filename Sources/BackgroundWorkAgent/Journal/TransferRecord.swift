@@ -23,14 +23,6 @@ struct TransferRecord: Sendable, Hashable {
     var mirror = 0
 }
 
-/// The version of the file on the server that a staging file's bytes belong to.
-struct RecordedEntity: Sendable, Hashable {
-    /// A strong ETag or a Last-Modified date, as sent; `nil` when the server gave neither, and nothing can be resumed.
-    var validator: String?
-    /// The length that the server announced, in bytes.
-    var total: Int64?
-}
-
 /// A transfer's outcome in the journal. Its JSON is created once and sent to clients.
 struct RecordedOutcome: Sendable, Hashable {
     var task: Int64

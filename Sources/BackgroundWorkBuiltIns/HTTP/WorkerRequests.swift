@@ -121,7 +121,7 @@ package final class WorkerRequests: Sendable {
             var prepared = request
             prepared.timeouts = HTTPTimeouts(whole: timeout)
             prepared.authentication = token.map { .bearer(token: $0) } ?? options.authentication
-            prepared.bytesPerSecond = options.bytesPerSecond
+            prepared.bytesPerSecond = request.bytesPerSecond ?? options.bytesPerSecond
             prepared.tls = options.tls
             prepared.proxy = options.proxy
             if let signing = options.signing { prepared = try await signing.signed(prepared, at: services.clock.now) }

@@ -66,8 +66,8 @@ public struct HttpUploadWorker: BuiltInWorker {
 }
 
 extension HTTPHeaders {
-    /// Those that are kept of a response to an upload, names in lower case.
-    fileprivate var kept: [String: String] {
+    /// Those that are kept of a response to an upload or a download, names in lower case.
+    var kept: [String: String] {
         var kept: [String: String] = [:]
         for name in ResponseHeaderNames.kept {
             if let value = self[name], value.utf8.count <= ResponseHeaderNames.longestValue { kept[name] = value }

@@ -2,7 +2,7 @@ import BackgroundWorkTransfers
 
 /// The headers of a response that the agent uses, read line by line. A new status line (after a redirect or an interim
 /// response) starts a new response.
-package struct ResponseHeaders: Sendable {
+package struct ResponseHeaders: Sendable, RangeResponse {
     package private(set) var status = 0
     /// The server's reason phrase; may be empty.
     package private(set) var reason = ""
@@ -92,20 +92,6 @@ package struct ResponseHeaders: Sendable {
     package var isEncoded: Bool { contentEncoding.map { $0 != "identity" && !$0.isEmpty } ?? false }
     /// Whether the server announces that it supports byte ranges.
     package var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
-
-    /// What `If-Range` may carry: a strong entity tag, or else the date (RFC 9110, section 13.1.5). A weak tag says
-    /// nothing about single bytes.
-    package var validator: String? {
-        candidate.flatMap { text in text.utf8.contains { $0 < 0x20 || $0 == 0x7f } ? nil : text }
-    }
-
-    private var candidate: String? {
-        if let entityTag, entityTag.hasPrefix("\""), entityTag.count >= 2, entityTag.hasSuffix("\"") {
-            return entityTag
-        }
-        guard let lastModified, !lastModified.isEmpty else { return nil }
-        return lastModified
-    }
 }
 
 /// A field of a head as it was received.

@@ -36,7 +36,7 @@ package enum CreationMode: Sendable, Hashable {
         try set(on: descriptor, path: path)
     }
 
-    func set(on descriptor: Int32, path: String) throws {
+    package func set(on descriptor: Int32, path: String) throws {
         if SystemCall.repeated({ fchmod(descriptor, bits) }) == 0 { return }
         if case .standard = self, [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) { return }
         throw FileError(action: "set the permissions of", path: path, code: errno)

@@ -88,6 +88,23 @@ package final class TargetFolder: Sendable {
         }
     }
 
+    /// Opens a file, or what else has the name; a link is not followed. Throws ``FileError``.
+    ///
+    /// - Parameters:
+    ///   - flags: of open(2).
+    ///   - mode: of a file that is created, without the umask.
+    package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws -> Int32 {
+        let file = SystemCall.repeated { openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
+        guard file >= 0 else { throw error(flags & O_CREAT == 0 ? "open" : "create", name) }
+        return file
+    }
+
+    /// Whether a folder has the name.
+    package func hasFolder(_ name: String) throws -> Bool {
+        guard let status = try status(of: name) else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Moves a file from another folder here, in one rename. Throws ``FileError`` with EXDEV across volumes.
     package func take(_ source: String, as name: String) throws {
         let answer = SystemCall.repeated { renameat(AT_FDCWD, source, descriptor, name) }

@@ -31,7 +31,7 @@ final class CurlExchange: ExchangeHandler, ExchangeOwner {
         plan.maximumRedirects = request.maximumRedirects
         plan.connectTimeout = request.timeouts.connect
         plan.keepsAllHeaders = true
-        plan.asksForCompression = request.decompresses
+        plan.asksForCompression = request.asksForCompression
         plan.cookies = cookies
         plan.ownOriginHeaders = request.ownOriginHeaders
         let limit = request.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, now: .now) }

@@ -24,6 +24,9 @@ public struct HTTPRequest: Sendable {
     public static let usualResponseLimit: Int64 = 16 << 20
     /// Whether a server is asked to compress the response. It is decompressed as it arrives.
     public var acceptsCompression = true
+    /// Whether the server is asked not to compress the response, and one that it compresses nevertheless is
+    /// decompressed, unless it is a part of a file. As transfers do; `acceptsCompression` does not count then.
+    package var wantsIdentity = false
     /// Basic, digest or bearer. It goes to the URL's own origin only.
     public var authentication: HTTPAuthentication?
     /// Certificates, authorities and pinned keys.

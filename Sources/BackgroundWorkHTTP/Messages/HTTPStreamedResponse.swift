@@ -23,6 +23,9 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
         reading = Reading(sink, call, transport)
     }
 
+    /// Ends the request: what has not arrived is not needed.
+    package func cancel() { reading.call.cancel() }
+
     /// Reads on from where the stream is.
     public func makeAsyncIterator() -> Iterator { Iterator(reading: reading) }
 

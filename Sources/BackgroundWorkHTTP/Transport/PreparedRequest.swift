@@ -11,7 +11,9 @@ struct PreparedRequest: Sendable {
     let timeouts: HTTPTimeouts
     let maximumRedirects: Int
     let responseLimit: Int64?
-    /// Whether a compressed response was asked for, and is decompressed.
+    /// Whether a compressed response is asked for.
+    let asksForCompression: Bool
+    /// Whether one is decompressed.
     let decompresses: Bool
     /// Above 0; `nil` for no limit.
     let bytesPerSecond: Int64?
@@ -49,7 +51,9 @@ struct PreparedRequest: Sendable {
         authentication = request.authentication
         tls = request.tls
         policy = configuration.securityPolicy
-        decompresses = request.acceptsCompression && request.headers["Accept-Encoding"] == nil
+        let leavesCoding = request.headers["Accept-Encoding"] == nil
+        asksForCompression = request.acceptsCompression && !request.wantsIdentity && leavesCoding
+        decompresses = (request.acceptsCompression || request.wantsIdentity) && leavesCoding
         try Self.check(request, url, policy)
         fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
         do throws(ProxyRules.UnusableProxy) {

@@ -37,7 +37,7 @@ public struct DownloadOutput: Sendable, Hashable {
     /// Whether the file at `savePath` existed before, and none was saved. JSON: `skipped`.
     public var wasSkipped: Bool { skipped ?? false }
 
-    init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
+    package init(savePath: String, bytes: Int64, statusCode: Int, finalURL: String, details: TransferDetails?) {
         self.init(savePath: savePath, bytes: bytes)
         self.statusCode = statusCode
         url = ShownURL.text(finalURL)
@@ -49,7 +49,7 @@ public struct DownloadOutput: Sendable, Hashable {
     /// The output of a file that was moved to its target.
     ///
     /// - Parameter isSkipped: whether another file exists there, and this one was not saved.
-    static func text(of move: FileMove, isSkipped: Bool) throws -> String {
+    package static func text(of move: FileMove, isSkipped: Bool) throws -> String {
         // Written for the wanted name when the move began.
         if let particulars = move.particulars, move.targetPath == move.wantedPath, !isSkipped { return particulars }
         var output = DownloadOutput(move)

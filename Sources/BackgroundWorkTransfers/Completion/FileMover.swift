@@ -7,7 +7,7 @@ import Dispatch
 ///
 /// Directly out of the daemon's folder when that is one rename and a file at the target is to be replaced; otherwise in
 /// two steps, so that the second is one rename on one volume.
-struct FileMover: Sendable {
+package struct FileMover: Sendable {
     /// For checks and removals: each is short.
     private let queue = DispatchQueue(label: "BackgroundWork.FileMover")
     /// Copies across volumes may take long, and nothing else waits for them.
@@ -16,7 +16,7 @@ struct FileMover: Sendable {
     private let flush = FolderFlush()
 
     /// The result of moving a file to its target.
-    enum Placement: Sendable, Hashable {
+    package enum Placement: Sendable, Hashable {
         case moved
         /// It had been moved before, and was replaced by another file since.
         case replacedSince
@@ -33,7 +33,7 @@ struct FileMover: Sendable {
     /// A folder of this package, in which the umask is found.
     private let ownFolder: String
 
-    init(ownFolder: String) { self.ownFolder = ownFolder }
+    package init(ownFolder: String) { self.ownFolder = ownFolder }
 
     /// The move of a staged file directly to its target; `nil` if the file does not exist. Blocks for one `lstat`.
     static func directMove(_ staged: String, for request: MoveRequest) -> FileMove? {
@@ -83,7 +83,7 @@ struct FileMover: Sendable {
     }
 
     /// The same move to the name that is free now.
-    func redirected(_ move: FileMove) async throws -> FileMove {
+    package func redirected(_ move: FileMove) async throws -> FileMove {
         try await onQueue {
             var move = move
             move.targetPath = try Self.freeName(move.wantedPath, in: Self.folder(of: move, creating: false))
@@ -93,7 +93,7 @@ struct FileMover: Sendable {
 
     /// Moves the file to its target, or detects that this was done. The name is durable when it returns. Throws a
     /// ``VolumeGoneError`` when the volume is not mounted, and ``RefusedPathError`` as ``move(_:beside:of:)`` does.
-    func place(_ move: FileMove) async throws -> Placement {
+    package func place(_ move: FileMove) async throws -> Placement {
         let ownFolder = ownFolder
         return try await flush.synchronize(DurableFile.folder(of: move.targetPath)) {
             try move.mountPoint.map(MountPoint.init)?.check(DurableFile.folder(of: move.targetPath))
@@ -193,7 +193,7 @@ struct FileMover: Sendable {
     }
 
     /// `.<name>.bgwork-<key>` beside the target: the same for each delivery of an outcome.
-    static func temporaryPath(for target: String, of reference: TransferReference) -> String {
+    package static func temporaryPath(for target: String, of reference: TransferReference) -> String {
         let suffix = reference.key.description.utf8.map { byte -> UInt8 in
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

@@ -24,7 +24,7 @@ extension TransferOutcome {
 
 extension DuplicatePolicy {
     /// What it means for a file that is being moved.
-    var collision: FileMove.Collision {
+    package var collision: FileMove.Collision {
         switch self {
         case .overwrite: .replace
         case .rename: .nextName

@@ -1,4 +1,5 @@
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import BackgroundWorkExchange
+import BackgroundWorkTransfers
 import Testing
 
 @testable import BackgroundWorkAgent

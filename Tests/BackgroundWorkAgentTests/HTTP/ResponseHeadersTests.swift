@@ -1,3 +1,4 @@
+import BackgroundWorkTransfers
 import Testing
 
 @testable import BackgroundWorkAgent

@@ -187,7 +187,7 @@ static ssize_t write_at(ssize_t (*real)(int, const void *, size_t, off_t), int f
                         off_t offset) {
     char path[512];
     path_of(file, path, sizeof path);
-    if (!strstr(path, ".part")) return real(file, data, length, offset);
+    if (!strstr(path, ".part") && !strstr(path, ".bgwork-")) return real(file, data, length, offset);
     GUARDED("write", path, strlen(path), real(file, data, length, offset))
 }
 
@@ -200,6 +200,43 @@ ssize_t pwrite64(int file, const void *data, size_t length, off_t offset) {
     REAL(pwrite64);
     return write_at(real, file, data, length, offset);
 }
+
+// Of partial files beside their targets.
+static int truncate_to(int (*real)(int, off_t), int file, off_t length) {
+    char path[512];
+    path_of(file, path, sizeof path);
+    if (!strstr(path, ".bgwork-")) return real(file, length);
+    GUARDED("truncate", path, strlen(path), real(file, length))
+}
+
+int ftruncate(int file, off_t length) {
+    REAL(ftruncate);
+    return truncate_to(real, file, length);
+}
+
+int ftruncate64(int file, off64_t length) {
+    REAL(ftruncate64);
+    return truncate_to(real, file, length);
+}
+
+static int create_at(int (*real)(int, const char *, int, ...), int folder, const char *name, int flags, mode_t mode) {
+    char path[1024];
+    path_in(folder, name, path, sizeof path);
+    if (!(flags & O_CREAT) || !strstr(path, ".bgwork-")) return real(folder, name, flags, mode);
+    GUARDED("create", path, strlen(path), real(folder, name, flags, mode))
+}
+
+#define CREATES_AT(function)                                                    \
+    int function(int folder, const char *name, int flags, ...) {                \
+        REAL(function);                                                         \
+        va_list list;                                                           \
+        va_start(list, flags);                                                  \
+        mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0; \
+        va_end(list);                                                           \
+        return create_at(real, folder, name, flags, mode);                      \
+    }
+CREATES_AT(openat)
+CREATES_AT(openat64)
 
 ssize_t send(int socket, const void *data, size_t length, int flags) {
     REAL(send);

@@ -47,6 +47,8 @@ public var ENODEV: Int32 { Glibc.ENODEV }
 /// xnu bsd/sys/errno.h
 public var ENOENT: Int32 { Glibc.ENOENT }
 /// xnu bsd/sys/errno.h
+public var ENOLCK: Int32 { Glibc.ENOLCK }
+/// xnu bsd/sys/errno.h
 public var ENOMEM: Int32 { Glibc.ENOMEM }
 /// xnu bsd/sys/errno.h
 public var ENOSPC: Int32 { Glibc.ENOSPC }

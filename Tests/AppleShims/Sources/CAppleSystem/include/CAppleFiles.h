@@ -80,6 +80,8 @@ int darwin_close(int descriptor) __asm__("close") IN_SWIFT("close(_:)");
 // Libc include/unistd.h
 int darwin_fsync(int descriptor) __asm__("fsync") IN_SWIFT("fsync(_:)");
 // Libc include/unistd.h
+int darwin_ftruncate(int descriptor, darwin_off_t length) __asm__("ftruncate") IN_SWIFT("ftruncate(_:_:)");
+// Libc include/unistd.h
 int darwin_link(const char *from, const char *to) __asm__("link") IN_SWIFT("link(_:_:)");
 // Libc include/unistd.h
 darwin_off_t darwin_lseek(int descriptor, darwin_off_t offset, int whence) __asm__("lseek") IN_SWIFT("lseek(_:_:_:)");

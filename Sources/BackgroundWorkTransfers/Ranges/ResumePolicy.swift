@@ -1,10 +1,8 @@
-import BackgroundWorkExchange
-
 /// How a transfer continues from the bytes it has: what to request, and how to treat the response. Pure rules.
-enum ResumePolicy {
+package enum ResumePolicy {
     /// Where the request starts: at the end of the file if the server can be asked whether its bytes belong to the
     /// current version.
-    static func offset(fileSize: Int64, entity: RecordedEntity?) -> Int64 {
+    package static func offset(fileSize: Int64, entity: RecordedEntity?) -> Int64 {
         guard fileSize > 0, let entity, entity.validator != nil else { return 0 }
         // A file longer than announced is not a prefix of it.
         if let total = entity.total, fileSize > total { return 0 }
@@ -15,7 +13,9 @@ enum ResumePolicy {
     ///   - headers: The headers of the final response.
     ///   - offset: Where the request started; 0 when it requested the whole file.
     ///   - entity: What the bytes before `offset` belong to.
-    static func verdict(on headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?) -> ResponseVerdict {
+    package static func verdict(on headers: some RangeResponse, offset: Int64, entity: RecordedEntity?)
+        -> ResponseVerdict
+    {
         switch headers.status {
         case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
         case 200:
@@ -35,7 +35,7 @@ enum ResumePolicy {
     }
 
     private static func verdict(
-        onPart headers: ResponseHeaders, offset: Int64, entity: RecordedEntity?
+        onPart headers: some RangeResponse, offset: Int64, entity: RecordedEntity?
     ) -> ResponseVerdict {
         let mismatch: ResponseVerdict = offset > 0 ? .askForWhole : .fail(.wrongRange)
         guard let range = headers.contentRange.flatMap(ContentRange.init), let bytes = range.bytes,
@@ -59,8 +59,8 @@ enum ResumePolicy {
     }
 
     /// How to treat the response to a request for one part of a file whose version is known.
-    static func verdict(
-        on headers: ResponseHeaders, part: Range<Int64>, of entity: RecordedEntity
+    package static func verdict(
+        on headers: some RangeResponse, part: Range<Int64>, of entity: RecordedEntity
     ) -> ResponseVerdict {
         switch headers.status {
         case 200 where headers.hasInvalidLength, 206 where headers.hasInvalidLength: return .fail(.invalidLength)
@@ -81,7 +81,7 @@ enum ResumePolicy {
 }
 
 /// What to do with the response on one connection.
-enum ResponseVerdict: Sendable, Hashable {
+package enum ResponseVerdict: Sendable, Hashable {
     /// The body continues where the request started.
     case append
     /// The body is the whole file; the staging file is emptied first.
@@ -96,54 +96,11 @@ enum ResponseVerdict: Sendable, Hashable {
 }
 
 /// Why a response cannot be used.
-enum ResponseFault: Sendable, Hashable {
+package enum ResponseFault: Sendable, Hashable {
     /// A status other than 200 and 206.
     case status
     /// A partial response that was not requested, or another part than the requested one.
     case wrongRange
     /// The headers give no valid length of the body, or two different ones.
     case invalidLength
-}
-
-/// A `Content-Range` header in bytes (RFC 9110, section 14.4): `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
-struct ContentRange: Sendable, Hashable {
-    /// The first and the last byte of the body; `nil` in the answer to a range that cannot be satisfied.
-    var bytes: ClosedRange<Int64>?
-    /// The length of the whole, unless the server does not know it.
-    var total: Int64?
-
-    init(bytes: ClosedRange<Int64>?, total: Int64?) {
-        self.bytes = bytes
-        self.total = total
-    }
-
-    init?(_ header: String) {
-        let words = header.split(separator: " ", omittingEmptySubsequences: true)
-        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        if parts[1] == "*" {
-            total = nil
-        } else if let length = Self.number(parts[1]) {
-            total = length
-        } else {
-            return nil
-        }
-        if parts[0] == "*" {
-            guard total != nil else { return nil }
-            bytes = nil
-            return
-        }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
-            last < total ?? .max
-        else { return nil }
-        bytes = first...last
-    }
-
-    /// Digits only: `Int64.init` would take a sign as well.
-    private static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
-    }
 }
