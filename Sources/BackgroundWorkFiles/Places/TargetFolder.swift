@@ -5,7 +5,8 @@ import BackgroundWorkSystem
 package final class TargetFolder: Sendable {
     /// As it was asked for.
     package let path: String
-    private let descriptor: Int32
+    /// For calls such as openat(2). On Linux nothing can be read by it.
+    package let descriptor: Int32
 
     /// Opens a folder. Links in its path are followed, and the folder that they lead to is the one that `check` sees:
     /// when the path is changed in between, it is resolved again.
