@@ -8,7 +8,9 @@ package protocol BuiltInWorker: Worker {
 
 /// All of them, apart from those that hand transfers to the platform's daemon.
 package enum BuiltInWorkers {
-    package static let all: [any BuiltInWorker.Type] = []
+    package static let all: [any BuiltInWorker.Type] = [
+        FileCompressionWorker.self
+    ]
 
     /// The name under which work of the Kotlin ancestor names a worker.
     package static func ancestorName(of name: String) -> String {

@@ -98,11 +98,11 @@ package final class FolderCursor {
         }
     }
 
-    private static func open(_ name: [UInt8], in folder: Int32, path: String) throws -> Int32 {
+    private static func open(_ name: [UInt8], in folder: Int32, path: @autoclosure () -> String) throws -> Int32 {
         let opened = SystemCall.repeated {
             Name.withCString(name) { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         }
-        guard opened >= 0 else { throw FileError(action: "open the folder", path: path, code: errno) }
+        guard opened >= 0 else { throw FileError(action: "open the folder", path: path(), code: errno) }
         return opened
     }
 }

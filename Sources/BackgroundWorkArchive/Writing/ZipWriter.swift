@@ -59,7 +59,8 @@ package final class ZipWriter {
     ///   - path: the file's, for errors.
     ///   - checkingIn: called with each piece's length; what it throws ends the call.
     package func add(
-        _ entry: ZipEntry, reading file: Int32, bytes: UInt64, path: String, checkingIn: (Int) throws -> Void
+        _ entry: ZipEntry, reading file: Int32, bytes: UInt64, path: @autoclosure () -> String,
+        checkingIn: (Int) throws -> Void
     ) throws -> UInt64 {
         var entry = try prepared(entry)
         let isLarge = bytes >= limits.largeFile
@@ -67,7 +68,7 @@ package final class ZipWriter {
         try output.reserve(ZipFormat.localHeaderBytes + entry.storedName.count + 64 + Deflater.bound(piece.count))
         try output.write(entry.localHeader(isLarge: isLarge))
         let start = output.position
-        let first = try fill(from: file, atMost: bytes, path: path)
+        let first = try fill(from: file, atMost: bytes, path: path())
         try checkingIn(first.count)
         if UInt64(first.count) == bytes || first.count < piece.count {
             addWhole(&entry, first)
@@ -129,18 +130,22 @@ package final class ZipWriter {
     }
 
     /// Reads until the piece is full, the file ends, or `most` bytes are read.
-    private func fill(from file: Int32, atMost most: UInt64, path: String) throws -> UnsafeRawBufferPointer {
+    private func fill(from file: Int32, atMost most: UInt64, path: @autoclosure () -> String) throws
+        -> UnsafeRawBufferPointer
+    {
         let wanted = Int(min(most, UInt64(piece.count)))
-        let count = try Self.read(file, into: UnsafeMutableRawBufferPointer(rebasing: piece[..<wanted]), path: path)
+        let count = try Self.read(file, into: UnsafeMutableRawBufferPointer(rebasing: piece[..<wanted]), path: path())
         return UnsafeRawBufferPointer(rebasing: piece[..<count])
     }
 
-    private static func read(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String) throws -> Int {
+    private static func read(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer, path: @autoclosure () -> String)
+        throws -> Int
+    {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
             let count = SystemCall.repeated { BackgroundWorkSystem.read(file, rest.baseAddress, rest.count) }
-            guard count >= 0 else { throw FileError(action: "read", path: path, code: errno) }
+            guard count >= 0 else { throw FileError(action: "read", path: path(), code: errno) }
             if count == 0 { break }
             done += count
         }
@@ -160,7 +165,7 @@ package final class ZipWriter {
     }
 
     private func deflate(
-        _ entry: inout ZipEntry, _ first: UnsafeRawBufferPointer, _ file: Int32, _ bytes: UInt64, _ path: String,
+        _ entry: inout ZipEntry, _ first: UnsafeRawBufferPointer, _ file: Int32, _ bytes: UInt64, _ path: () -> String,
         _ checkingIn: (Int) throws -> Void
     ) throws {
         entry.isDeflated = true
@@ -180,13 +185,13 @@ package final class ZipWriter {
                 if isLast ? result.isComplete : used == content.count { break }
             }
             if isLast { return }
-            content = try fill(from: file, atMost: bytes - entry.bytes, path: path)
+            content = try fill(from: file, atMost: bytes - entry.bytes, path: path())
             try checkingIn(content.count)
         }
     }
 
     private func store(
-        _ entry: inout ZipEntry, _ first: UnsafeRawBufferPointer, _ file: Int32, _ bytes: UInt64, _ path: String,
+        _ entry: inout ZipEntry, _ first: UnsafeRawBufferPointer, _ file: Int32, _ bytes: UInt64, _ path: () -> String,
         _ checkingIn: (Int) throws -> Void
     ) throws {
         try output.write(first)
@@ -197,7 +202,7 @@ package final class ZipWriter {
             try output.reserve(Self.pieceBytes)
             let wanted = Int(min(bytes - entry.bytes, UInt64(Self.pieceBytes)))
             let count = try Self.read(
-                file, into: UnsafeMutableRawBufferPointer(rebasing: output.free[..<wanted]), path: path)
+                file, into: UnsafeMutableRawBufferPointer(rebasing: output.free[..<wanted]), path: path())
             try checkingIn(count)
             entry.crc = Self.crc(entry.crc, UnsafeRawBufferPointer(rebasing: output.free[..<count]))
             output.advance(count)
