@@ -9,7 +9,8 @@ package protocol BuiltInWorker: Worker {
 /// All of them, apart from those that hand transfers to the platform's daemon.
 package enum BuiltInWorkers {
     package static let all: [any BuiltInWorker.Type] = [
-        FileCompressionWorker.self
+        FileCompressionWorker.self,
+        FileExtractionWorker.self,
     ]
 
     /// The name under which work of the Kotlin ancestor names a worker.

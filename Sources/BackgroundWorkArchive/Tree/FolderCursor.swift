@@ -80,22 +80,22 @@ package final class FolderCursor {
     }
 
     /// Moves to a folder by its names from the root.
-    ///
-    /// - Parameter entering: moves into one name; ``enter(_:)`` by default.
+    package func move(to names: some Collection<ArraySlice<UInt8>>) throws {
+        try move(to: names) { try enter(Array($0)) }
+    }
+
+    /// The same, with `entering` to move into each name.
     package func move(
-        to names: some Collection<ArraySlice<UInt8>>, entering: ((ArraySlice<UInt8>) throws -> Void)? = nil
+        to names: some Collection<ArraySlice<UInt8>>, entering: (ArraySlice<UInt8>) throws -> Void
     ) throws {
-        let common = zip(levels, names).prefix { $0.name.elementsEqual($1) }.count
-        while levels.count > common {
-            do { try leave() } catch {
-                try returnToRoot()
-                for name in names { try enter(Array(name)) }
-                return
-            }
+        var common = zip(levels, names).prefix { $0.name.elementsEqual($1) }.count
+        do {
+            while levels.count > common { try leave() }
+        } catch is FileError {
+            try returnToRoot()
+            common = 0
         }
-        for name in names.dropFirst(common) {
-            if let entering { try entering(name) } else { try enter(Array(name)) }
-        }
+        for name in names.dropFirst(common) { try entering(name) }
     }
 
     private static func open(_ name: [UInt8], in folder: Int32, path: @autoclosure () -> String) throws -> Int32 {

@@ -63,13 +63,13 @@ public struct FileCompressionWorker: BuiltInWorker {
     private func output(of run: CompressionRun, _ context: WorkerContext) async throws -> FileCompressionOutput {
         if let earlier = context.checkpoint.flatMap({ try? JSONCoding.value(CompressedArchive.self, from: $0) }),
             earlier.input == run.input,
-            let output = try await ArchiveThread.run({ try run.complete(earlier, $0) })
+            let output = try await ArchiveThread.run({ _ in try run.complete(earlier) })
         {
             return output
         }
         let archive = try await ArchiveThread.run { try run.make($0) }
         try await context.saveCheckpoint(JSONCoding.text(of: archive))
-        guard let output = try await ArchiveThread.run({ try run.complete(archive, $0) }) else {
+        guard let output = try await ArchiveThread.run({ _ in try run.complete(archive) }) else {
             throw FileError.missing(run.input.outputPath)
         }
         return output

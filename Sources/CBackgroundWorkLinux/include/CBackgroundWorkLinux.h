@@ -36,9 +36,12 @@ int bgw_sync_file_system(int file);
 /// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
 int64_t bgw_file_system_type(int file);
 
-/// renameat2(2) with RENAME_NOREPLACE, in one folder: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or
-/// ENOSYS where the volume or the kernel cannot do it.
-int bgw_rename_to_free_name(int folder, const char *source, const char *target);
+/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or ENOSYS where the
+/// volume or the kernel cannot do it.
+int bgw_rename_to_free_name(int folder, const char *source, int target_folder, const char *target);
+
+/// syncfs(2): writes what the system holds for the volume of an open file to its disk. 0, or -1 with errno set.
+int bgw_flush_volume(int file);
 
 /// Opens an absolute path, close-on-exec, in which no component is a link: by openat2(2), or where the kernel does not
 /// have it (before 5.6) component by component. -1 with errno set: ELOOP or ENOTDIR for a link.

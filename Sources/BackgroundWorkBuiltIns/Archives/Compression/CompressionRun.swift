@@ -118,7 +118,7 @@ struct CompressionRun: Sendable {
     /// archive has to be made again.
     ///
     /// Throws ``LostArchiveError`` when it is gone after originals may have been deleted.
-    func complete(_ archive: CompressedArchive, _ flag: StopFlag) throws -> FileCompressionOutput? {
+    func complete(_ archive: CompressedArchive) throws -> FileCompressionOutput? {
         let folder: TargetFolder
         do { folder = try outputFolder(creating: false) } catch let error as FileError where error.code == ENOENT {
             return nil
@@ -127,7 +127,7 @@ struct CompressionRun: Sendable {
             return try withoutArchive(archive, folder)
         }
         var output = archive.output
-        if input.deleteOriginal { output.kept = try deleteOriginals(folder, flag) }
+        if input.deleteOriginal { output.kept = try deleteOriginals(folder) }
         return output
     }
 
@@ -159,7 +159,7 @@ struct CompressionRun: Sendable {
         return try FileIdentity.found(at: inputPath) == nil ? archive.output : nil
     }
 
-    private func deleteOriginals(_ folder: TargetFolder, _ flag: StopFlag) throws -> Int {
+    private func deleteOriginals(_ folder: TargetFolder) throws -> Int {
         let path = folder.path + "/" + names.originals
         let list = SystemCall.repeated {
             openat(folder.descriptor, names.originals, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -175,7 +175,7 @@ struct CompressionRun: Sendable {
         let kept: Int
         do {
             kept = try OriginalsDeletion.run(
-                &reader, in: rules.openFolder(DurableFile.folder(of: inputPath), creating: false), flag)
+                &reader, in: rules.openFolder(DurableFile.folder(of: inputPath), creating: false))
         } catch let error as FileError where error.code == ENOENT {
             kept = 0
         }

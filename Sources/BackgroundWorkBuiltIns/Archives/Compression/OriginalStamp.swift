@@ -3,7 +3,7 @@ import BackgroundWorkFiles
 import BackgroundWorkSystem
 
 /// What tells whether a file has changed since it was read.
-struct OriginalStamp: Sendable, Hashable {
+struct OriginalStamp: Sendable, Hashable, Codable {
     var inode: UInt64
     var bytes: Int64
     var modifiedSeconds, modifiedNanoseconds: Int64

@@ -7,11 +7,10 @@ enum OriginalsDeletion {
     /// Returns how many files and folders stay. What is gone already does not count.
     ///
     /// - Parameter folder: the one that has the input.
-    static func run(_ list: inout OriginalsListReader, in folder: TargetFolder, _ flag: StopFlag) throws -> Int {
+    static func run(_ list: inout OriginalsListReader, in folder: TargetFolder) throws -> Int {
         let cursor = try FolderCursor(root: folder.descriptor, path: folder.path)
         var kept = 0
         while let (stamp, name) = try list.next() {
-            try flag.check()
             let components = name.split(separator: UInt8(ascii: "/"))
             guard let last = components.last else { continue }
             do {
