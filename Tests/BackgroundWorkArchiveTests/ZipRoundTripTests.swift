@@ -38,13 +38,13 @@ import Testing
     @Test("with ZIP64 everything is read again, too: sizes, offsets, the number of entries")
     func large() throws {
         let file = try ArchiveFile()
-        let limits = ZipLimits(bytes: 1_000, entries: 3, largeFile: 900)
+        let limits = ZipLimits(bytes: 500, entries: 3, largeFile: 900)
         try file.write(Self.contents, limits: limits)
         #expect(try file.read() == Self.contents)
         // Its end: locator, then the end with the marks of ZIP64.
         let bytes = try file.bytes()
         #expect(bytes.suffix(42).starts(with: [0x50, 0x4b, 0x06, 0x07]))
-        #expect(bytes.suffix(14).starts(with: [UInt8](repeating: 0xff, count: 12)))
+        #expect(bytes.suffix(14) == [UInt8](repeating: 0xff, count: 12) + [0, 0])
     }
 
     @Test("70,000 entries need ZIP64, and a directory that is not kept in memory")

@@ -111,16 +111,17 @@ import Testing
         var status = stat()
         #expect(stat(folder + "/text", &status) == 0)
         #expect(byFile[2].modified == Int64(status.st_mtim.tv_sec))
-        // By a pipe, with data descriptors and ZIP64 fields.
-        _ = try run("sh", ["-c", "cd \(folder) && zip -qry - . | cat > \(file.path)"], in: file)
-        #expect(try file.read().sorted { $0.name < $1.name } == byFile)
+        // By a pipe, with data descriptors and ZIP64 fields. zip cannot do that with links.
+        unlink(folder + "/link")
+        _ = try run("sh", ["-c", "cd \(folder) && zip -qr - . | cat > \(file.path)"], in: file)
+        #expect(try file.read().sorted { $0.name < $1.name } == [byFile[0], byFile[2]])
         // What was prepended, with offsets that are adjusted and that are not.
         _ = try run("sh", ["-c", "(echo begin; cat \(file.path)) > \(file.path).sfx"], in: file)
         let plain = try file.bytes()
         try file.replace(with: try WholeFile.read(file.path + ".sfx") ?? [])
-        #expect(try file.read().sorted { $0.name < $1.name } == byFile)
+        #expect(try file.read().sorted { $0.name < $1.name } == [byFile[0], byFile[2]])
         _ = try run("zip", ["-qA", file.path], in: file)
-        #expect(try file.read().sorted { $0.name < $1.name } == byFile)
+        #expect(try file.read().sorted { $0.name < $1.name } == [byFile[0], byFile[2]])
         // An encrypted one.
         try file.replace(with: plain)
         _ = try run("sh", ["-c", "cd \(folder) && rm \(file.path) && zip -q -P secret \(file.path) text"], in: file)
