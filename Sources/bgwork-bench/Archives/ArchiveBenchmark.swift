@@ -24,12 +24,22 @@ struct ArchiveBenchmark {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let count = try MixedFiles.make(in: files, bytes: options.number("--bytes"))
         print("\(count) files of \(options.number("--bytes")) bytes together: text, noise, many small ones")
+        print("memory of a process that compresses one small file: \(try await leastMemory(folder).short) MiB")
         for part in options.parts {
             switch part {
             case .compress: try await compress(files, folder)
             case .extract: try await extract(files, folder)
             }
         }
+    }
+
+    /// What the program, Foundation and a scheduler need anyway, in MiB.
+    private func leastMemory(_ folder: String) async throws -> Double {
+        let (small, report) = (folder + "/small", folder + "/memory")
+        try Data("small".utf8).write(to: URL(filePath: small))
+        _ = try await MeasuredProgram.run(
+            CommandLine.arguments[0], ["archive-part", report, "compress", small, folder + "/small.zip"])
+        return (Double(try String(contentsOfFile: report, encoding: .utf8)) ?? .nan) / 1024
     }
 
     private func compress(_ files: String, _ folder: String) async throws {
@@ -51,13 +61,16 @@ struct ArchiveBenchmark {
         try await CommandLineTool.run("diff", ["-r", folder + "/ours/files", files])
     }
 
-    /// The median ratios of both, after a run of each that does not count. What they write is deleted before each run.
+    /// The median ratios of both, after a run of each that does not count. What they have written is deleted before each
+    /// run.
+    ///
+    /// - Parameter written: what the other program writes, and what the worker writes.
     private func compare(
         _ name: String, _ written: [String], _ folder: String, ours: [String], theirs: [String]
     ) async throws {
         let report = folder + "/memory"
         func measure(_ program: String, _ arguments: [String]) async throws -> MeasuredProgram.Cost {
-            for path in written { try? FileManager.default.removeItem(atPath: path) }
+            try? FileManager.default.removeItem(atPath: written[program == theirs[0] ? 0 : 1])
             // The next one should not pay for what the last one has left to the disk.
             sync()
             return try await MeasuredProgram.run(program, arguments)
