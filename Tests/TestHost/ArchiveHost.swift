@@ -12,10 +12,16 @@ enum ArchiveHost {
         let events = scheduler.eventBus.events
         try await scheduler.start()
         if try await scheduler.info(id: "a") == nil { say("\(try await scheduler.enqueue(request, id: "a"))") }
-        for await event in events where event.workID == "a" {
-            say("\(event.outcome.rawValue) \(event.message ?? "")")
-            say("output \(event.outputJSON ?? "")")
-            break
+        // Finished by an earlier process, whose end came later still.
+        let isFinished = try await scheduler.info(id: "a")?.state.isFinished ?? false
+        if isFinished {
+            for event in try await scheduler.executionHistory() { say("\(event.outcome.rawValue) earlier") }
+        } else {
+            for await event in events where event.workID == "a" {
+                say("\(event.outcome.rawValue) \(event.message ?? "")")
+                say("output \(event.outputJSON ?? "")")
+                break
+            }
         }
         await scheduler.shutdown()
         exit(0)
