@@ -92,6 +92,7 @@ let loading: [LinkerSetting] = [.linkedLibrary("dl")]
 
 let targets: [Target] = [
     .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBackgroundWorkZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
     .target(
         name: "BackgroundWorkFiles",
@@ -121,9 +122,13 @@ let targets: [Target] = [
         ] + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
+        name: "BackgroundWorkArchive",
+        dependencies: libraries + ["BackgroundWorkFiles", "CBackgroundWorkZlib"], swiftSettings: settings),
+    .target(
         name: "BackgroundWorkBuiltIns",
         dependencies: libraries + [
-            "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkHTTP", "BackgroundWorkTransfers",
+            "BackgroundWorkArchive", "BackgroundWorkModel", "BackgroundWorkFiles", "BackgroundWorkHTTP",
+            "BackgroundWorkTransfers",
         ],
         swiftSettings: settings),
     .target(
@@ -178,10 +183,14 @@ let targets: [Target] = [
         dependencies: libraries + ["BackgroundWorkHTTP", "BackgroundWorkTesting", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
+        name: "BackgroundWorkArchiveTests",
+        dependencies: libraries + ["BackgroundWorkArchive", "BackgroundWorkFiles", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
         name: "BackgroundWorkBuiltInsTests",
         dependencies: libraries + [
-            "BackgroundWork", "BackgroundWorkBuiltIns", "BackgroundWorkFiles", "BackgroundWorkModel",
-            "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport",
+            "BackgroundWork", "BackgroundWorkArchive", "BackgroundWorkBuiltIns", "BackgroundWorkFiles",
+            "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport",
         ],
         swiftSettings: settings),
     .testTarget(
@@ -212,7 +221,6 @@ let targets: [Target] = [
 let linuxTargets: [Target] = [
     .target(name: "CBackgroundWorkCrypto", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkCurl", dependencies: ["CBackgroundWorkLinux"]),
-    .target(name: "CBackgroundWorkZlib", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkLinux", linkerSettings: loading),
     .target(
         name: "BackgroundWorkAgentClient",

@@ -9,6 +9,8 @@ package protocol BuiltInWorker: Worker {
 /// All of them, apart from those that hand transfers to the platform's daemon.
 package enum BuiltInWorkers {
     package static let all: [any BuiltInWorker.Type] = [
+        FileCompressionWorker.self,
+        FileExtractionWorker.self,
         HttpDownloadWorker.self,
         HttpRequestWorker.self,
         HttpSyncWorker.self,

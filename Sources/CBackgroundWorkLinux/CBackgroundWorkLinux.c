@@ -89,13 +89,14 @@ int64_t bgw_file_system_type(int file) {
     return (int64_t)status.f_type;
 }
 
-int bgw_rename_to_free_name(int folder, const char *source, const char *target) {
+int bgw_rename_to_free_name(int folder, const char *source, int target_folder, const char *target) {
 #if defined(__GLIBC__)
-    return renameat2(folder, source, folder, target, RENAME_NOREPLACE);
+    return renameat2(folder, source, target_folder, target, RENAME_NOREPLACE);
 #else
-    return (int)syscall(SYS_renameat2, folder, source, folder, target, 1 /* RENAME_NOREPLACE */);
+    return (int)syscall(SYS_renameat2, folder, source, target_folder, target, 1 /* RENAME_NOREPLACE */);
 #endif
 }
+
 
 int bgw_signal_descriptor(const int *signals, int count) {
     sigset_t set;

@@ -1,65 +1,40 @@
-#define _GNU_SOURCE
 #include "CBackgroundWorkZlib.h"
-#include "SharedLibrary.h"
 
-#include <pthread.h>
 #include <stdlib.h>
+#if __has_include(<zlib.h>)
+#define ZLIB_CONST
+#include <zlib.h>
+#else
+#error "zlib's header is missing. On Debian and Ubuntu: apt-get install zlib1g-dev"
+#endif
 
-// As <zlib.h> has them; the same since its version 1.2.
-typedef struct {
-    const uint8_t *next_in;
-    unsigned avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned avail_out;
-    unsigned long total_out;
-    const char *message;
-    void *state;
-    void *allocate, *release, *opaque;
-    int data_type;
-    unsigned long adler, reserved;
-} z_stream;
-enum { Z_NO_FLUSH = 0, Z_OK = 0, Z_STREAM_END = 1, Z_BUF_ERROR = -5 };
+// What zlib takes at once.
+static const size_t most = 1u << 30;
 
-static struct {
-    int (*init)(z_stream *, int, const char *, int);
-    int (*inflate)(z_stream *, int);
-    int (*reset)(z_stream *);
-    int (*end)(z_stream *);
-} zlib;
+static void use(
+    z_stream *stream, const uint8_t *in, const size_t *in_count, uint8_t *out, const size_t *out_count) {
+    stream->next_in = in;
+    stream->avail_in = (unsigned)(*in_count < most ? *in_count : most);
+    stream->next_out = out;
+    stream->avail_out = (unsigned)(*out_count < most ? *out_count : most);
+}
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int loaded = 0;
-static char failure[512];
-
-static const struct bgw_function functions[] = {
-    {"inflateInit2_", (void **)&zlib.init},
-    {"inflate", (void **)&zlib.inflate},
-    {"inflateReset", (void **)&zlib.reset},
-    {"inflateEnd", (void **)&zlib.end},
-};
-
-static const struct bgw_library library = {
-    .name = "zlib", .file = "libz.so.1", .version = "1.2", .package = "zlib1g",
-    .functions = functions, .count = sizeof functions / sizeof *functions};
-
-static void load(void) { loaded = bgw_library_load(&library, failure, sizeof failure) == 0; }
+static void count(z_stream *stream, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count) {
+    *in_count = (size_t)(stream->next_in - in);
+    *out_count = (size_t)(stream->next_out - out);
+    stream->next_in = NULL;
+    stream->next_out = NULL;
+}
 
 struct bgw_inflater {
     z_stream stream;
 };
 
 struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **error) {
-    pthread_once(&once, load);
-    if (!loaded) {
-        *error = failure;
-        return NULL;
-    }
     // The size of the window, 15 bits at most, and the format around the compressed bytes.
     int bits = packing == BGW_PACKED_GZIP ? 15 + 16 : packing == BGW_PACKED_ZLIB ? 15 : -15;
     struct bgw_inflater *inflater = calloc(1, sizeof *inflater);
-    // Of the version only the first number counts.
-    if (inflater && zlib.init(&inflater->stream, bits, "1.2.0", sizeof(z_stream)) == Z_OK) return inflater;
+    if (inflater && inflateInit2(&inflater->stream, bits) == Z_OK) return inflater;
     free(inflater);
     *error = "out of memory";
     return NULL;
@@ -67,24 +42,59 @@ struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **e
 
 int bgw_inflater_run(
     struct bgw_inflater *inflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count) {
-    z_stream *stream = &inflater->stream;
-    stream->next_in = in;
-    stream->avail_in = (unsigned)*in_count;
-    stream->next_out = out;
-    stream->avail_out = (unsigned)*out_count;
-    int answer = zlib.inflate(stream, Z_NO_FLUSH);
-    *in_count -= stream->avail_in;
-    *out_count -= stream->avail_out;
-    stream->next_in = NULL;
+    use(&inflater->stream, in, in_count, out, out_count);
+    int answer = inflate(&inflater->stream, Z_NO_FLUSH);
+    count(&inflater->stream, in, in_count, out, out_count);
     if (answer == Z_STREAM_END) return 1;
     // The latter only says that it can do nothing without more bytes.
     return answer == Z_OK || answer == Z_BUF_ERROR ? 0 : -1;
 }
 
-int bgw_inflater_reset(struct bgw_inflater *inflater) { return zlib.reset(&inflater->stream) == Z_OK ? 0 : -1; }
+int bgw_inflater_reset(struct bgw_inflater *inflater) { return inflateReset(&inflater->stream) == Z_OK ? 0 : -1; }
 
 void bgw_inflater_free(struct bgw_inflater *inflater) {
     if (!inflater) return;
-    zlib.end(&inflater->stream);
+    inflateEnd(&inflater->stream);
     free(inflater);
+}
+
+struct bgw_deflater {
+    z_stream stream;
+};
+
+struct bgw_deflater *bgw_deflater_begin(int level) {
+    struct bgw_deflater *deflater = calloc(1, sizeof *deflater);
+    // The largest window, no format around the stream, and zlib's usual memory.
+    if (deflater && deflateInit2(&deflater->stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK)
+        return deflater;
+    free(deflater);
+    return NULL;
+}
+
+int bgw_deflater_run(
+    struct bgw_deflater *deflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count, int finishes) {
+    size_t offered = *in_count;
+    use(&deflater->stream, in, in_count, out, out_count);
+    int answer = deflate(&deflater->stream, finishes && offered <= most ? Z_FINISH : Z_NO_FLUSH);
+    count(&deflater->stream, in, in_count, out, out_count);
+    if (answer == Z_STREAM_END) return 1;
+    return answer == Z_OK || answer == Z_BUF_ERROR ? 0 : -1;
+}
+
+int bgw_deflater_reset(struct bgw_deflater *deflater) { return deflateReset(&deflater->stream) == Z_OK ? 0 : -1; }
+
+void bgw_deflater_free(struct bgw_deflater *deflater) {
+    if (!deflater) return;
+    deflateEnd(&deflater->stream);
+    free(deflater);
+}
+
+uint32_t bgw_crc32(uint32_t crc, const uint8_t *bytes, size_t count) {
+    while (count > 0) {
+        unsigned piece = (unsigned)(count < most ? count : most);
+        crc = (uint32_t)crc32(crc, bytes, piece);
+        bytes += piece;
+        count -= piece;
+    }
+    return crc;
 }

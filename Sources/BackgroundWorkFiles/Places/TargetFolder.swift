@@ -5,7 +5,8 @@ import BackgroundWorkSystem
 package final class TargetFolder: Sendable {
     /// As it was asked for.
     package let path: String
-    private let descriptor: Int32
+    /// For calls such as openat(2). On Linux nothing can be read by it.
+    package let descriptor: Int32
 
     /// Opens a folder. Links in its path are followed, and the folder that they lead to is the one that `check` sees:
     /// when the path is changed in between, it is resolved again.
@@ -138,7 +139,7 @@ package final class TargetFolder: Sendable {
     /// Renames within the folder atomically and only if the new name is free. Throws a ``FileError`` with code EEXIST if
     /// it is taken, and with EOPNOTSUPP where the volume does not support this.
     package func renameToFreeName(_ name: String, to target: String) throws {
-        var code = ExclusiveRename.code(of: name, to: target, in: descriptor)
+        var code = ExclusiveRename.code(of: name, in: descriptor, to: target, in: descriptor)
         if code == EINVAL || code == ENOSYS || code == ENOTSUP {
             // The file has two names for a moment; after a crash in between, the first name is removed later.
             code = SystemCall.repeated { linkat(descriptor, name, descriptor, target, 0) } == 0 ? 0 : errno

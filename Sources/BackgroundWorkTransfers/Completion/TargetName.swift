@@ -1,9 +1,9 @@
 import BackgroundWorkFiles
 
 /// The names for a file when the requested one is taken.
-enum TargetName {
+package enum TargetName {
     /// `name_1.ext`, `name_2.ext`, … in the same folder, shortened to the maximum length of a file name.
-    static func numbered(_ path: String, _ number: Int) -> String {
+    package static func numbered(_ path: String, _ number: Int) -> String {
         let name = DurableFile.name(of: path)
         let folder = path.dropLast(name.count)
         // A dot at the beginning makes a file hidden; what follows it is its name.

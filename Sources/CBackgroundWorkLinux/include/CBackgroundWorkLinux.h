@@ -46,9 +46,9 @@ int bgw_name_file(int file, int folder, const char *name);
 /// that when it encodes the name of a host (IDN).
 void bgw_read_names_as_utf8(void);
 
-/// renameat2(2) with RENAME_NOREPLACE, in one folder: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or
-/// ENOSYS where the volume or the kernel cannot do it.
-int bgw_rename_to_free_name(int folder, const char *source, const char *target);
+/// renameat2(2) with RENAME_NOREPLACE: 0, or -1 with errno set: EEXIST when `target` exists, EINVAL or ENOSYS where the
+/// volume or the kernel cannot do it.
+int bgw_rename_to_free_name(int folder, const char *source, int target_folder, const char *target);
 
 /// Opens an absolute path, close-on-exec, in which no component is a link: by openat2(2), or where the kernel does not
 /// have it (before 5.6) component by component. -1 with errno set: ELOOP or ENOTDIR for a link.

@@ -1,0 +1,75 @@
+/// What to put into a ZIP archive: the input of ``FileCompressionWorker``.
+///
+/// ```swift
+/// var logs = FileCompressionConfiguration(inputPath: "/home/me/logs", outputPath: "/home/me/logs.zip")
+/// logs.excludePatterns = ["*.tmp", ".DS_Store", "cache/"]
+/// ```
+public struct FileCompressionConfiguration: Sendable, Hashable {
+    /// A file or a folder, as an absolute path. In JSON, an absent `inputPath` is taken from `folderPath`, `filePath` or
+    /// `savePath`, which outputs of earlier steps have.
+    public var inputPath: String
+    /// The archive, as an absolute path that ends in `.zip`, in any case. A file that is there is replaced when the new
+    /// one is complete.
+    public var outputPath: String
+    /// How much time is spent to make it small.
+    public var compressionLevel = CompressionLevel.medium
+    /// What is left out of a folder. Docs/workers.md has the syntax.
+    public var excludePatterns: [String] = []
+    /// Whether what is in the archive, and has not changed since, is deleted once the archive is durable.
+    public var deleteOriginal = false
+
+    /// Creates a configuration with the defaults. Nothing is checked here.
+    public init(inputPath: String, outputPath: String) {
+        self.inputPath = inputPath
+        self.outputPath = outputPath
+    }
+}
+
+/// How much time compression takes for how small a result.
+public enum CompressionLevel: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The fastest: zlib's level 1.
+    case low
+    /// zlib's level 6.
+    case medium
+    /// The smallest: zlib's level 9.
+    case high
+
+    var zlibLevel: Int {
+        switch self {
+        case .low: 1
+        case .medium: 6
+        case .high: 9
+        }
+    }
+
+    /// Reads a name in any case. Throws a `DecodingError` for another.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let level = CompressionLevel(rawValue: name.lowercased()) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(name.prefix(40))\" is none of low, medium and high")
+        }
+        self = level
+    }
+}
+
+extension FileCompressionConfiguration: Codable {
+    private enum CodingKeys: CodingKey {
+        case inputPath, outputPath, compressionLevel, excludePatterns, deleteOriginal
+    }
+
+    /// Absent and null fields take their defaults; unknown ones are ignored.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            inputPath: try EarlierOutputPath.decode(
+                decoder, inputPath: container.decodeIfPresent(String.self, forKey: .inputPath)),
+            outputPath: try container.decode(String.self, forKey: .outputPath))
+        if let level = try container.decodeIfPresent(CompressionLevel.self, forKey: .compressionLevel) {
+            compressionLevel = level
+        }
+        excludePatterns = try container.decodeIfPresent([String].self, forKey: .excludePatterns) ?? []
+        deleteOriginal = try container.decodeIfPresent(Bool.self, forKey: .deleteOriginal) ?? false
+    }
+}
