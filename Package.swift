@@ -92,6 +92,7 @@ let loading: [LinkerSetting] = [.linkedLibrary("dl")]
 
 let targets: [Target] = [
     .target(name: "CBackgroundWorkSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBackgroundWorkZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "BackgroundWorkModel", dependencies: libraries, swiftSettings: settings),
     .target(
         name: "BackgroundWorkFiles",
@@ -119,6 +120,14 @@ let targets: [Target] = [
         dependencies: libraries + [
             "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkTransfers",
         ] + onLinux("BackgroundWorkExchange") + onApple("BackgroundWorkURLSession"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
+        name: "BackgroundWorkSockets",
+        dependencies: libraries + [
+            "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkHTTP", "BackgroundWorkModel",
+            "BackgroundWorkTransfers",
+        ] + onLinux("BackgroundWorkExchange", "CBackgroundWorkCurl", "CBackgroundWorkLinux", "CBackgroundWorkZlib")
+            + onApple("BackgroundWorkURLSession"),
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .target(
         name: "BackgroundWork",
@@ -171,6 +180,10 @@ let targets: [Target] = [
         dependencies: libraries + ["BackgroundWorkHTTP", "BackgroundWorkTesting", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
+        name: "BackgroundWorkSocketsTests",
+        dependencies: libraries + ["BackgroundWorkSockets", "BackgroundWorkTesting", "TestSupport"],
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
@@ -198,7 +211,6 @@ let targets: [Target] = [
 let linuxTargets: [Target] = [
     .target(name: "CBackgroundWorkCrypto", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkCurl", dependencies: ["CBackgroundWorkLinux"]),
-    .target(name: "CBackgroundWorkZlib", dependencies: ["CBackgroundWorkLinux"]),
     .target(name: "CBackgroundWorkLinux", linkerSettings: loading),
     .target(
         name: "BackgroundWorkAgentClient",
@@ -304,6 +316,7 @@ let appleTargets: [Target] = [
 
 let products: [Product] = [
     .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
+    .library(name: "BackgroundWorkSockets", targets: ["BackgroundWorkSockets"]),
     .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
     .library(name: "BackgroundWorkSessionTesting", targets: ["BackgroundWorkSessionTesting"]),
     .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),

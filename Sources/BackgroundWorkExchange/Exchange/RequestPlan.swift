@@ -48,6 +48,9 @@ package struct RequestPlan {
     package var keepsAllHeaders = false
     /// Whether the server is asked to compress; the body is decompressed whatever the status.
     package var asksForCompression = false
+    /// Whether only the connection is made, by HTTP/1.1's rules, and nothing is sent over it. The exchange ends when it
+    /// stands; it stays until the exchange is removed, and is used for nothing else.
+    package var connectsOnly = false
     /// Where cookies are kept; `nil` for none.
     package var cookies: CookieJar?
 
