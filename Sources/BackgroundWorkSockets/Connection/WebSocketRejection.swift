@@ -54,8 +54,8 @@ public struct WebSocketRejection: Sendable, Hashable {
 }
 
 extension WebSocketRejection: CustomReflectable {
-    /// Without the body.
+    /// Without the body and the headers, where a server may have written anything.
     public var customMirror: Mirror {
-        Mirror(self, children: ["status": status, "headers": headers, "retryAfter": retryAfter as Any])
+        Mirror(self, children: ["status": status, "retryAfter": retryAfter as Any])
     }
 }

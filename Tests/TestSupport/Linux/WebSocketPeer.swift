@@ -5,18 +5,19 @@ import Foundation
 ///
 /// What a connection does is named by its path; see the program.
 package final class WebSocketPeer: Sendable {
-    package struct Ports: Decodable, Sendable {
+    /// What the server is like on a port.
+    package enum Port: String, Sendable, CaseIterable {
         /// Offers compression by its defaults.
-        package let usual: UInt16
+        case usual
         /// No compression.
-        package let plain: UInt16
+        case plain
         /// Compression without context takeover on both sides.
-        package let fresh: UInt16
+        case fresh
         /// Compression with windows of 512 bytes on both sides.
-        package let small: UInt16
+        case small
     }
 
-    package let ports: Ports
+    private let ports: [String: UInt16]
     private let process: ChildProcess
     private let folder: TemporaryFolder
 
@@ -35,15 +36,14 @@ package final class WebSocketPeer: Sendable {
             throw CocoaError(
                 .fileReadUnknown, userInfo: ["log": (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""])
         }
-        ports = try JSONDecoder().decode(Ports.self, from: Data(contentsOf: URL(filePath: file)))
+        ports = try JSONDecoder().decode([String: UInt16].self, from: Data(contentsOf: URL(filePath: file)))
     }
 
     deinit { process.send(SIGKILL) }
 
-    /// - Parameter port: one of ``ports``; the usual one if none is named.
-    package func url(_ path: String, _ port: KeyPath<Ports, UInt16> & Sendable = \.usual) -> String {
-        "ws://127.0.0.1:\(ports[keyPath: port])\(path)"
-    }
+    package func url(_ path: String, _ port: Port = .usual) -> String { "ws://127.0.0.1:\(number(of: port))\(path)" }
+
+    package func number(of port: Port) -> UInt16 { ports[port.rawValue] ?? 0 }
 
     private static let program = """
         import asyncio, http, json, os, sys, urllib.parse
@@ -93,7 +93,7 @@ package final class WebSocketPeer: Sendable {
 
         async def judge(path, headers):
             if path.startswith("/status/"):
-                status = int(path.split("/")[2])
+                status = int(urllib.parse.urlsplit(path).path.split("/")[2])
                 return http.HTTPStatus(status), [("Retry-After", "7"), ("Location", "ws://other.example/a?token=x")], b"no way"
 
         async def main():
