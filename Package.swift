@@ -274,7 +274,7 @@ let linuxTargets: [Target] = [
         name: "IntegrationTests",
         dependencies: libraries + [
             "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
-            "BackgroundWorkSessionTesting", "BackgroundWorkStorage", "BackgroundWorkTesting",
+            "BackgroundWorkSessionTesting", "BackgroundWorkSockets", "BackgroundWorkStorage", "BackgroundWorkTesting",
             "BackgroundWorkTransfers", "BackgroundWorkURLSession", "CBackgroundWorkLinux", "TestSupport", "bgwork",
             "bgwork-agent", "bgwork-session-host", "bgwork-system-host", "bgwork-test-host",
         ],
