@@ -186,7 +186,8 @@ struct ConformanceTests {
     @Test(
         "what cannot be sent as it is is refused before anything is dialed", arguments: EngineUnderTest.all,
         [
-            WebSocketRequest("http://127.0.0.1/"), WebSocketRequest("ws://127.0.0.1/#a"), WebSocketRequest("ws://"),
+            WebSocketRequest("http://127.0.0.1/"), WebSocketRequest("ws://127.0.0.1/#a"),
+            WebSocketRequest("ws://u:p@127.0.0.1/"), WebSocketRequest("ws://"),
             WebSocketRequest("ws://127.0.0.1/", headers: ["Sec-WebSocket-Key": "x"]),
             WebSocketRequest("ws://127.0.0.1/", headers: ["Upgrade": "x"]),
             WebSocketRequest("ws://127.0.0.1/", headers: ["A": "x\r\nB: y"]),

@@ -64,6 +64,9 @@ struct PreparedSocket: Sendable {
         guard request.timeouts.connect > .zero, request.timeouts.close > .zero else {
             throw .invalid("a time limit is not above 0", url)
         }
+        guard !URLParts(request.url).hasUser else {
+            throw .invalid("its URL has a user or a password, which belong into its authentication", url)
+        }
         guard !request.url.utf8.contains(UInt8(ascii: "#")) else {
             throw .invalid("its URL has a fragment, which no WebSocket has", url)
         }

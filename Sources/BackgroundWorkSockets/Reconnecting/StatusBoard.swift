@@ -13,15 +13,16 @@ final class StatusBoard: Sendable {
     var current: WebSocketStatus { state.withLock { $0.status } }
 
     func change(_ change: (inout WebSocketStatus) -> Void) {
-        state.withLock { state in
-            if state.status.isFinal { return }
+        let ended = state.withLock { state -> [AsyncStream<WebSocketStatus>.Continuation] in
+            if state.status.isFinal { return [] }
             change(&state.status)
-            for follower in state.followers.values {
-                follower.yield(state.status)
-                if state.status.isFinal { follower.finish() }
-            }
-            if state.status.isFinal { state.followers = [:] }
+            for follower in state.followers.values { follower.yield(state.status) }
+            guard state.status.isFinal else { return [] }
+            defer { state.followers = [:] }
+            return Array(state.followers.values)
         }
+        // Outside: it calls what forgets a follower.
+        for follower in ended { follower.finish() }
     }
 
     func changes() -> AsyncStream<WebSocketStatus> {

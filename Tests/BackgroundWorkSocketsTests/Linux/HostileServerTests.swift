@@ -72,8 +72,7 @@ struct HostileServerTests {
     func early() async throws {
         let server = try RawServer { connection in
             let head = connection.readHead() ?? ""
-            let key = head.components(separatedBy: "Sec-WebSocket-Key: ").last?.prefix { $0 != "\r" } ?? ""
-            let accept = HandshakeRequest.accept(for: String(key)) ?? ""
+            let accept = RawConnection.accept(for: head)
             let answer =
                 "HTTP/1.1 101 a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n"
             connection.send(Array(answer.utf8) + RawConnection.frame(0x81, [0x41]) + RawConnection.frame(0x88, []))

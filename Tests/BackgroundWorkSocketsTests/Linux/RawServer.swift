@@ -104,8 +104,7 @@ final class RawConnection: Sendable {
     @discardableResult
     func accept(_ lines: [String] = []) -> String? {
         guard let head = readHead() else { return nil }
-        let key = head.components(separatedBy: "Sec-WebSocket-Key: ").last?.prefix { $0 != "\r" } ?? ""
-        let accept = HandshakeRequest.accept(for: String(key)) ?? ""
+        let accept = Self.accept(for: head)
         let all =
             [
                 "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
@@ -113,6 +112,13 @@ final class RawConnection: Sendable {
             ] + lines
         send(all.joined(separator: "\r\n") + "\r\n\r\n")
         return head
+    }
+
+    /// What answers the key of a request's head.
+    static func accept(for head: String) -> String {
+        let mark = "Sec-WebSocket-Key: "
+        let line = head.components(separatedBy: "\r\n").first { $0.hasPrefix(mark) } ?? ""
+        return HandshakeRequest.accept(for: String(line.dropFirst(mark.count))) ?? ""
     }
 
     /// The next frame of the client, without its mask; `nil` at the end.

@@ -30,7 +30,8 @@ struct MessageAssembler: FrameParser.Receiver {
     ///   - limit: the most bytes of a message, after decompression.
     ///   - inflater: `nil` if compression was not agreed on.
     init(limit: Int, inflater: MessageInflater? = nil) {
-        self.limit = limit
+        // Far more than any memory, and sums with it do not overflow.
+        self.limit = min(limit, 1 << 48)
         self.inflater = inflater
     }
 
@@ -58,7 +59,7 @@ struct MessageAssembler: FrameParser.Receiver {
         }
         // One that is compressed may become longer; one that is not, is as long as it says.
         if let message, !message.isCompressed, head.length > limit - message.bytes.count { throw .tooLong }
-        // A compressed one is at least so long: no format makes it shorter than it was by more than 11 bytes in 16,384.
+        // A compressed one is hardly longer than what it becomes, whatever compresses it.
         if message?.isCompressed == true, head.length > limit + limit / 1000 + 64 { throw .tooLong }
     }
 

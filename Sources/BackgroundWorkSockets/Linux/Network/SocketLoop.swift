@@ -109,12 +109,13 @@ final class SocketLoop {
     }
 
     private func remove(_ wire: SocketWire) {
+        // Once: the number of its socket may be another's afterwards.
+        guard wires.removeValue(forKey: ObjectIdentifier(wire.channel)) != nil else { return }
         if wire.socket >= 0 {
             try? wire.updateInterest(in: interest)
             bySocket[wire.socket] = nil
         }
         if let exchange = wire.exchange { connecting[ObjectIdentifier(exchange)] = nil }
-        wires[ObjectIdentifier(wire.channel)] = nil
         busy[ObjectIdentifier(wire)] = nil
         wire.remove(from: multi)
     }

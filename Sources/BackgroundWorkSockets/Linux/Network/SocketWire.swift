@@ -22,12 +22,7 @@ final class SocketWire: ExchangeHandler {
     private var parser = FrameParser()
     private var assembler: MessageAssembler
     private var frames = OutgoingFrames()
-    /// Frames that are being sent, from one address.
-    private var chunk: [UInt8] = []
-    private var chunkSent = 0
-    private var chunkPromises: [Promise<Void>] = []
-    /// Whether the system has no room for them.
-    private var isBlocked = false
+    private var output = SendBuffer()
     /// What was read and has no room yet.
     private var unparsed: [UInt8] = []
     private var peerClose: (code: WebSocketCloseCode, reason: String)?
@@ -65,7 +60,8 @@ final class SocketWire: ExchangeHandler {
         let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         do throws(WebSocketError) {
             let request = try HandshakeRequest(channel.socket, nonce: nonce)
-            (accept, chunk, phase, socket) = (request.accept, request.bytes, .upgrading, connection.socket)
+            (accept, output) = (request.accept, SendBuffer(request.bytes))
+            (phase, socket) = (.upgrading, connection.socket)
         } catch {
             channel.end(.failed(error))
         }
@@ -93,7 +89,7 @@ final class SocketWire: ExchangeHandler {
             try write(to: connection)
             let hasMore = try read(from: connection, space)
             try write(to: connection)
-            if let peerClose, frames.hasClosed, chunk.isEmpty { end(peerClose) }
+            if let peerClose, frames.hasClosed, output.isEmpty { end(peerClose) }
             return hasMore
         } catch let fault as FrameFault {
             fail(fault, connection)
@@ -111,7 +107,7 @@ final class SocketWire: ExchangeHandler {
         var wanted = InterestSet.Interest()
         if channel.ending == nil {
             if wantsToRead { wanted.insert(.reading) }
-            if isBlocked { wanted.insert(.writing) }
+            if output.isBlocked { wanted.insert(.writing) }
         }
         try set.change(socket, from: interest, to: wanted)
         interest = wanted
@@ -120,35 +116,16 @@ final class SocketWire: ExchangeHandler {
     /// Ends it. Everybody who waited was told.
     func remove(from multi: CurlMulti?) {
         let error = channel.ending?.error ?? .released(url)
-        for promise in chunkPromises + [frames.unsent].compactMap({ $0 }) { promise.resolve(.failure(error)) }
+        output.fail(error)
+        frames.unsent?.resolve(.failure(error))
         if let exchange { multi?.remove(exchange) }
         exchange = nil
     }
 
     // MARK: Writing
 
-    private func write(to connection: CurlRequest) throws {
-        isBlocked = false
-        while true {
-            if chunkSent == chunk.count, !fillChunk() { return }
-            let count = try chunk.withUnsafeBytes {
-                try connection.send(UnsafeRawBufferPointer(rebasing: $0[chunkSent...]))
-            }
-            guard let count else {
-                isBlocked = true
-                return
-            }
-            chunkSent += count
-        }
-    }
-
-    /// Whether there is something to send.
-    private func fillChunk() -> Bool {
-        for promise in chunkPromises { promise.resolve(.success(())) }
-        (chunk, chunkSent, chunkPromises) = ([], 0, [])
-        guard phase == .open else { return false }
-        (chunk, chunkPromises) = frames.next(of: channel)
-        return !chunk.isEmpty
+    private func write(to connection: CurlRequest) throws(CurlFailure) {
+        try output.flush(to: connection) { phase == .open ? frames.next(of: channel) : ([], []) }
     }
 
     // MARK: Reading

@@ -20,7 +20,7 @@ struct HandshakeTests {
     @Test("a request has what the standard wants, and the caller's headers")
     func request() throws {
         var request = WebSocketRequest(
-            "wss://user:pw@Example.com:8443/a%20b?c=d", headers: ["Origin": "https://example.com"],
+            "wss://Example.com:8443/a%20b?c=d", headers: ["Origin": "https://example.com"],
             subprotocols: ["x", "y"])
         request.authentication = .basic(user: "u", password: "p")
         request.compression = WebSocketCompression()
