@@ -164,7 +164,8 @@ struct ConformanceTests {
     @Test("a connection that nobody holds is cut", arguments: EngineUnderTest.all)
     func released(engine: EngineUnderTest) async throws {
         let peer = try engine.make(clock)
-        var socket: WebSocketConnection? = try await peer.transport.connect(WebSocketRequest(peer.url))
+        var socket: WebSocketConnection? = try await peer.transport.connect(
+            WebSocketRequest(peer.url, subprotocols: ["chat.v2"]))
         weak let held = socket
         #expect(held != nil)
         socket = nil

@@ -68,9 +68,10 @@ public final class WebSocketConnection: Sendable {
     /// It ends when the connection was closed by this side, or by the server with 1000, 1001 or without a code. Any other
     /// end is thrown, as ``receive()`` does.
     public var messages: AsyncThrowingStream<WebSocketContent, any Error> {
-        AsyncThrowingStream { [self] in
+        let end = LoopEnd(self)
+        return AsyncThrowingStream {
             do {
-                return try await receive()
+                return try await end.connection.receive()
             } catch let error as WebSocketError where error.isExpectedEnd {
                 return nil
             }

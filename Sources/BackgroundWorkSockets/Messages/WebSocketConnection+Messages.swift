@@ -11,9 +11,10 @@ extension WebSocketConnection {
     /// An envelope whose payload is not of its type is thrown as a ``WebSocketCodingError``, which ends the loop, not the
     /// connection.
     public func messages(by codec: WebSocketCodec) -> AsyncThrowingStream<WebSocketReceived, any Error> {
-        AsyncThrowingStream { [self] in
+        let end = LoopEnd(self)
+        return AsyncThrowingStream {
             do {
-                return try codec.decode(try await receive())
+                return try codec.decode(try await end.connection.receive())
             } catch let error as WebSocketError where error.isExpectedEnd {
                 return nil
             }

@@ -42,9 +42,9 @@ public final class ReconnectingWebSocket: Sendable {
     /// closes the socket, with 1001.
     public var events: AsyncStream<WebSocketEvent> {
         AsyncStream { [self] in
-            let event = await core.events.next()
-            if Task.isCancelled { Task { await close(code: .goingAway) } }
-            return event
+            await core.events.next()
+        } onCancel: { [self] in
+            Task { await close(code: .goingAway) }
         }
     }
 

@@ -53,7 +53,7 @@ struct ScarcityTests {
                 // One answer each, after which all are idle.
                 _ = connection.readFrame()
                 connection.send(RawConnection.frame(0x81, [0x41]))
-                connection.drain()
+                if let close = connection.readFrame() { connection.send(RawConnection.frame(0x88, close.payload)) }
             }
             let transport = WebSocketTransport(configuration: .local(SystemWorkClock()))
             let url = server.url
@@ -69,6 +69,7 @@ struct ScarcityTests {
             for socket in sockets { try await socket.send("a") }
             for socket in sockets { #expect(try await socket.receive() == .text("A")) }
             for socket in sockets { await socket.close() }
+            #expect(sockets.allSatisfy { $0.closeCode == .normal })
         }
     }
 }
