@@ -1,4 +1,5 @@
 import BackgroundWorkExchange
+import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 
@@ -29,6 +30,7 @@ final class SocketLoop {
 
     /// Returns when the transport was closed.
     func run() {
+        Self.withoutBrokenPipes()
         while true {
             for command in inbox.takeAll() { obey(command) }
             if isClosed { break }
@@ -48,6 +50,14 @@ final class SocketLoop {
             wire.channel.end(.failed(.released(wire.channel.socket.url)))
             remove(wire)
         }
+    }
+
+    /// OpenSSL writes to sockets whose peer may be gone, which before libcurl 7.87 raises SIGPIPE in this thread.
+    private static func withoutBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private func obey(_ command: CurlEngine.Command) {
