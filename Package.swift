@@ -132,6 +132,14 @@ let targets: [Target] = [
         ],
         swiftSettings: settings),
     .target(
+        name: "BackgroundWorkSockets",
+        dependencies: libraries + [
+            "BackgroundWorkDevice", "BackgroundWorkFiles", "BackgroundWorkHTTP", "BackgroundWorkModel",
+            "BackgroundWorkTransfers",
+        ] + onLinux("BackgroundWorkExchange", "CBackgroundWorkCurl", "CBackgroundWorkLinux", "CBackgroundWorkZlib")
+            + onApple("BackgroundWorkURLSession"),
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
+    .target(
         name: "BackgroundWork",
         dependencies: libraries + [
             "BackgroundWorkBuiltIns", "BackgroundWorkModel", "BackgroundWorkDevice", "BackgroundWorkFiles",
@@ -193,6 +201,10 @@ let targets: [Target] = [
             "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport",
         ],
         swiftSettings: settings),
+    .testTarget(
+        name: "BackgroundWorkSocketsTests",
+        dependencies: libraries + ["BackgroundWorkSockets", "BackgroundWorkTesting", "TestSupport"],
+        exclude: foreign("Linux", "Apple"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkDeviceTests", dependencies: libraries + ["BackgroundWorkDevice", "TestSupport"],
         exclude: foreign("Linux", "Apple"), swiftSettings: settings),
@@ -284,7 +296,7 @@ let linuxTargets: [Target] = [
         name: "IntegrationTests",
         dependencies: libraries + [
             "BackgroundWork", "BackgroundWorkAgentClient", "BackgroundWorkFiles", "BackgroundWorkModel",
-            "BackgroundWorkSessionTesting", "BackgroundWorkStorage", "BackgroundWorkTesting",
+            "BackgroundWorkSessionTesting", "BackgroundWorkSockets", "BackgroundWorkStorage", "BackgroundWorkTesting",
             "BackgroundWorkTransfers", "BackgroundWorkURLSession", "CBackgroundWorkLinux", "TestSupport", "bgwork",
             "bgwork-agent", "bgwork-session-host", "bgwork-system-host", "bgwork-test-host",
         ],
@@ -326,6 +338,7 @@ let appleTargets: [Target] = [
 
 let products: [Product] = [
     .library(name: "BackgroundWork", targets: ["BackgroundWork"]),
+    .library(name: "BackgroundWorkSockets", targets: ["BackgroundWorkSockets"]),
     .library(name: "BackgroundWorkTesting", targets: ["BackgroundWorkTesting"]),
     .library(name: "BackgroundWorkSessionTesting", targets: ["BackgroundWorkSessionTesting"]),
     .library(name: "BackgroundWorkAgent", targets: ["BackgroundWorkAgent"]),

@@ -30,6 +30,8 @@ static struct {
     CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
     CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
     CURLcode (*easy_pause)(CURL *, int);
+    CURLcode (*easy_send)(CURL *, const void *, size_t, size_t *);
+    CURLcode (*easy_recv)(CURL *, void *, size_t, size_t *);
     const char *(*easy_strerror)(CURLcode);
     CURLSH *(*share_init)(void);
     CURLSHcode (*share_setopt)(CURLSH *, CURLSHoption, ...);
@@ -54,6 +56,8 @@ static const struct bgw_function functions[] = {
     {"curl_easy_setopt", (void **)&curl.easy_setopt},
     {"curl_easy_getinfo", (void **)&curl.easy_getinfo},
     {"curl_easy_pause", (void **)&curl.easy_pause},
+    {"curl_easy_send", (void **)&curl.easy_send},
+    {"curl_easy_recv", (void **)&curl.easy_recv},
     {"curl_easy_strerror", (void **)&curl.easy_strerror},
     {"curl_share_init", (void **)&curl.share_init},
     {"curl_share_setopt", (void **)&curl.share_setopt},
@@ -117,6 +121,21 @@ CURL *bgw_curl_easy_init(void) { return curl.easy_init(); }
 void bgw_curl_easy_cleanup(CURL *easy) { curl.easy_cleanup(easy); }
 CURLcode bgw_curl_easy_continue(CURL *easy) { return curl.easy_pause(easy, CURLPAUSE_CONT); }
 const char *bgw_curl_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
+
+CURLcode bgw_curl_easy_send(CURL *easy, const void *bytes, size_t count, size_t *sent) {
+    *sent = 0;
+    return curl.easy_send(easy, bytes, count, sent);
+}
+
+CURLcode bgw_curl_easy_receive(CURL *easy, void *space, size_t count, size_t *received) {
+    *received = 0;
+    return curl.easy_recv(easy, space, count, received);
+}
+
+int bgw_curl_active_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? (int)socket : -1;
+}
 
 CURLcode bgw_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl.easy_setopt(easy, option, value);

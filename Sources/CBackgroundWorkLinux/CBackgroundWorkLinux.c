@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -114,6 +115,23 @@ int bgw_read_signal(int descriptor) {
 
 int bgw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int bgw_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int bgw_interest_descriptor(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int bgw_interest_set(int interest, int descriptor, int before, int now) {
+    struct epoll_event event = {.data.fd = descriptor};
+    if (now & BGW_INTEREST_READ) event.events |= EPOLLIN;
+    if (now & BGW_INTEREST_WRITE) event.events |= EPOLLOUT;
+    int operation = now == 0 ? EPOLL_CTL_DEL : before == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+    return epoll_ctl(interest, operation, descriptor, &event);
+}
+
+int bgw_interest_ready(int interest, int *descriptors, int most) {
+    struct epoll_event events[64];
+    int count = epoll_wait(interest, events, most < 64 ? most : 64, 0);
+    for (int index = 0; index < count; index++) descriptors[index] = events[index].data.fd;
+    return count < 0 ? 0 : count;
+}
 
 int bgw_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL); }
 

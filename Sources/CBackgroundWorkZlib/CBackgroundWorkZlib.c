@@ -30,15 +30,20 @@ struct bgw_inflater {
     z_stream stream;
 };
 
-struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **error) {
-    // The size of the window, 15 bits at most, and the format around the compressed bytes.
-    int bits = packing == BGW_PACKED_GZIP ? 15 + 16 : packing == BGW_PACKED_ZLIB ? 15 : -15;
+static struct bgw_inflater *begin(int bits, const char **error) {
     struct bgw_inflater *inflater = calloc(1, sizeof *inflater);
     if (inflater && inflateInit2(&inflater->stream, bits) == Z_OK) return inflater;
     free(inflater);
     *error = "out of memory";
     return NULL;
 }
+
+struct bgw_inflater *bgw_inflater_begin(enum bgw_packing packing, const char **error) {
+    // The size of the window, 15 bits at most, and the format around the compressed bytes.
+    return begin(packing == BGW_PACKED_GZIP ? 15 + 16 : packing == BGW_PACKED_ZLIB ? 15 : -15, error);
+}
+
+struct bgw_inflater *bgw_inflater_begin_raw(int window_bits, const char **error) { return begin(-window_bits, error); }
 
 int bgw_inflater_run(
     struct bgw_inflater *inflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count) {
@@ -62,20 +67,23 @@ struct bgw_deflater {
     z_stream stream;
 };
 
-struct bgw_deflater *bgw_deflater_begin(int level) {
+struct bgw_deflater *bgw_deflater_begin(int level, int window_bits) {
+    // zlib has no bare format with a window of 256 bytes, and takes 512 for it, which not every reader expects.
+    if (window_bits < 9) return NULL;
     struct bgw_deflater *deflater = calloc(1, sizeof *deflater);
-    // The largest window, no format around the stream, and zlib's usual memory.
-    if (deflater && deflateInit2(&deflater->stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK)
+    // No format around the stream, and zlib's usual memory.
+    if (deflater && deflateInit2(&deflater->stream, level, Z_DEFLATED, -window_bits, 8, Z_DEFAULT_STRATEGY) == Z_OK)
         return deflater;
     free(deflater);
     return NULL;
 }
 
 int bgw_deflater_run(
-    struct bgw_deflater *deflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count, int finishes) {
-    size_t offered = *in_count;
+    struct bgw_deflater *deflater, const uint8_t *in, size_t *in_count, uint8_t *out, size_t *out_count,
+    enum bgw_flush flush) {
+    int how = *in_count > most || flush == BGW_FLUSH_NOTHING ? Z_NO_FLUSH : flush == BGW_FLUSH_END ? Z_FINISH : Z_SYNC_FLUSH;
     use(&deflater->stream, in, in_count, out, out_count);
-    int answer = deflate(&deflater->stream, finishes && offered <= most ? Z_FINISH : Z_NO_FLUSH);
+    int answer = deflate(&deflater->stream, how);
     count(&deflater->stream, in, in_count, out, out_count);
     if (answer == Z_STREAM_END) return 1;
     return answer == Z_OK || answer == Z_BUF_ERROR ? 0 : -1;

@@ -8,7 +8,7 @@ final class Deflater {
 
     /// - Parameter level: from 1 to 9.
     init(level: Int) throws {
-        guard let deflater = bgw_deflater_begin(Int32(level)) else {
+        guard let deflater = bgw_deflater_begin(Int32(level), 15) else {
             throw FileError(action: "compress", path: "", code: ENOMEM)
         }
         self.deflater = deflater
@@ -27,7 +27,8 @@ final class Deflater {
         var (used, made) = (input.count, output.count)
         let answer = bgw_deflater_run(
             deflater, input.baseAddress?.assumingMemoryBound(to: UInt8.self), &used,
-            output.baseAddress?.assumingMemoryBound(to: UInt8.self), &made, finishing ? 1 : 0)
+            output.baseAddress?.assumingMemoryBound(to: UInt8.self), &made,
+            finishing ? BGW_FLUSH_END : BGW_FLUSH_NOTHING)
         return (used, made, answer == 1)
     }
 

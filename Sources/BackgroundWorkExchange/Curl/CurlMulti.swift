@@ -42,11 +42,14 @@ package final class CurlMulti {
         bgw_curl_multi_perform(multi, &running)
     }
 
-    /// Removes and returns an exchange that libcurl has ended.
+    /// Removes and returns an exchange that libcurl has ended. One that only connects stays here when it has succeeded,
+    /// since its connection would end with that.
     package func nextDone() -> (exchange: Exchange, code: CURLcode)? {
         var code = CURLE_OK
         while let handle = bgw_curl_multi_next_done(multi, &code) {
-            guard let exchange = exchanges.removeValue(forKey: handle) else { continue }
+            guard let exchange = exchanges[handle] else { continue }
+            if exchange.plan.connectsOnly, code == CURLE_OK { return (exchange, code) }
+            exchanges[handle] = nil
             bgw_curl_multi_remove_handle(multi, handle)
             return (exchange, code)
         }

@@ -42,6 +42,12 @@ package final class CurlRequest {
         bgw_curl_set_body_function(handle, CurlCallbacks.body, context)
         bgw_curl_set_header_function(handle, CurlCallbacks.header, context)
         bgw_curl_set_socket_function(handle, CurlCallbacks.socket, context)
+        if plan.connectsOnly {
+            setConnectOnly()
+            // A connection of its own, so nobody has to be asked before one is used again.
+            bgw_curl_set_connected_function(handle, CurlCallbacks.connected, context)
+            return
+        }
         guard bgw_curl_set_connected_function(handle, CurlCallbacks.connected, context) != CURLE_OK else { return }
         // Without it nobody asks before a connection is used again. So only those are shared that were dialed under one
         // policy, the usual one.
@@ -99,6 +105,16 @@ package final class CurlRequest {
         if let jar = plan.cookies { jar.serve(handle) }
         // Kept for the next transfer, but for a limited time: servers close idle connections after about a minute.
         set(CURLOPT_MAXAGE_CONN, 60)
+    }
+
+    private func setConnectOnly() {
+        set(CURLOPT_CONNECT_ONLY, 1)
+        // What HTTP/2 offers is no stream of bytes.
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // A proxy passes on requests of http by itself, unless it is asked for a tunnel.
+        set(CURLOPT_HTTPPROXYTUNNEL, 1)
+        // Never CURLOPT_FORBID_REUSE, with which libcurl closes the connection as soon as it stands.
+        set(CURLOPT_FRESH_CONNECT, 1)
     }
 
     private func setRedirects(_ plan: RequestPlan, isSecure: Bool) {
@@ -178,6 +194,30 @@ package final class CurlRequest {
     /// Continues after a callback has paused the exchange. May call callbacks.
     package func goOn() { bgw_curl_easy_continue(handle) }
 
+    /// Of a request that has only connected; -1 without a connection.
+    package var socket: Int32 { bgw_curl_active_socket(handle) }
+
+    /// How many bytes were sent; `nil` when the socket is not ready: then the same bytes at the same address are to be
+    /// tried again. Throws libcurl's code.
+    package func send(_ bytes: UnsafeRawBufferPointer) throws(CurlFailure) -> Int? {
+        var count = 0
+        return try Self.moved(bgw_curl_easy_send(handle, bytes.baseAddress, bytes.count, &count)) { count }
+    }
+
+    /// How many bytes were received, 0 at the end; `nil` when the socket is not ready. Throws libcurl's code.
+    package func receive(into space: UnsafeMutableRawBufferPointer) throws(CurlFailure) -> Int? {
+        var count = 0
+        return try Self.moved(bgw_curl_easy_receive(handle, space.baseAddress, space.count, &count)) { count }
+    }
+
+    private static func moved(_ code: CURLcode, _ count: () -> Int) throws(CurlFailure) -> Int? {
+        switch code {
+        case CURLE_OK: return count()
+        case CURLE_AGAIN: return nil
+        default: throw CurlFailure(code: code)
+        }
+    }
+
     package var redirects: Int {
         var count = 0
         bgw_curl_get_long(handle, CURLINFO_REDIRECT_COUNT, &count)
@@ -197,4 +237,9 @@ package final class CurlRequest {
         if !text.isEmpty { return text }
         return bgw_curl_easy_strerror(code).map { String(cString: $0) } ?? "libcurl error \(code.rawValue)"
     }
+}
+
+/// libcurl could not send or receive.
+package struct CurlFailure: Error {
+    package let code: CURLcode
 }

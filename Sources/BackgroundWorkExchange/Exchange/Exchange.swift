@@ -68,6 +68,8 @@ package final class Exchange {
 
     /// libcurl's handle of the exchange.
     package var handle: UnsafeMutableRawPointer? { curl?.handle }
+    /// libcurl's side of it.
+    package var connection: CurlRequest? { curl }
     package var effectiveURL: String { curl?.effectiveURL ?? "" }
     package var redirects: Int { curl?.redirects ?? 0 }
     package func detail(of code: CURLcode) -> String { curl?.detail(of: code) ?? "" }

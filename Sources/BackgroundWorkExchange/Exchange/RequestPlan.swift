@@ -50,6 +50,9 @@ package struct RequestPlan {
     package var asksForCompression = false
     /// Header fields, in lower case, that go to the first origin only, beside those whose names speak of a secret.
     package var ownOriginHeaders: Set<String> = []
+    /// Whether only the connection is made, by HTTP/1.1's rules, and nothing is sent over it. The exchange ends when it
+    /// stands; it stays until the exchange is removed, and is used for nothing else.
+    package var connectsOnly = false
     /// Where cookies are kept; `nil` for none.
     package var cookies: CookieJar?
 

@@ -10,6 +10,8 @@ package final class Throttle {
     private var total: BandwidthLimit?
     private var waiting: [ObjectIdentifier: (exchange: Exchange, due: Instant)] = [:]
 
+    package init() {}
+
     /// `nil` for no limit.
     package func limitAll(to bytesPerSecond: Int64?) {
         guard total?.bytesPerSecond != bytesPerSecond else { return }

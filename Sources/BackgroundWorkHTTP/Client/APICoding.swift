@@ -1,14 +1,14 @@
 import BackgroundWorkFoundation
 
 /// The coders of an ``APIClient`` that is given none.
-enum APICoding {
-    @Sendable static func encoder() -> JSONEncoder {
+package enum APICoding {
+    @Sendable package static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         return encoder
     }
 
-    @Sendable static func decoder() -> JSONDecoder {
+    @Sendable package static func decoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()

@@ -1,9 +1,9 @@
 import BackgroundWorkFoundation
 
 /// Text of a server, in a form that can neither forge lines of a log nor fill it.
-enum APIText {
+package enum APIText {
     /// The beginning of a body that should be text.
-    static func excerpt(of body: Data, limit: Int) -> String {
+    package static func excerpt(of body: Data, limit: Int) -> String {
         let piece = body.prefix(max(0, limit))
         var text = String(decoding: piece, as: UTF8.self)
         // A character that was cut.
@@ -12,7 +12,7 @@ enum APIText {
     }
 
     /// At most so many bytes in UTF-8.
-    static func line(_ text: String, limit: Int) -> String {
+    package static func line(_ text: String, limit: Int) -> String {
         text.utf8.count <= limit ? clean(text) : excerpt(of: Data(text.utf8), limit: limit) + "…"
     }
 

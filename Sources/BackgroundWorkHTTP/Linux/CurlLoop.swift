@@ -45,7 +45,7 @@ final class CurlLoop {
         for call in queue.takeAll() { call.finish(CancellationError()) }
     }
 
-    private func obey(_ command: CurlInbox.Command) {
+    private func obey(_ command: CurlCommand) {
         switch command {
         case .begin(let call):
             if call.isEnded { return }

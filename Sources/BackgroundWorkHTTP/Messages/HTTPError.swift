@@ -36,7 +36,7 @@ public struct HTTPError: Error, Sendable, Hashable {
         self.isRetryable = isRetryable
     }
 
-    init(_ failure: TransferFailure) {
+    package init(_ failure: TransferFailure) {
         let kind: Kind =
             switch failure.kind {
             case .network, .status: .network

@@ -1,10 +1,10 @@
 import BackgroundWorkModel
 
-/// The waits between the attempts of ``retrying``: they grow by a factor, up to a limit. Pure.
+/// The waits between attempts: they grow by a factor, up to a limit. Pure.
 ///
 /// Waits are calculated in nanoseconds, so those below a second are exact. No number is refused and none can overflow:
 /// what makes no sense is replaced by the nearest value that does.
-struct BackoffSchedule: Sendable, Hashable {
+package struct BackoffSchedule: Sendable, Hashable {
     private let initialNs: Double
     private let multiplier: Double
     private let maximumNs: Double
@@ -13,7 +13,7 @@ struct BackoffSchedule: Sendable, Hashable {
     /// Like the waits of durable work.
     private static let longestNs = Double(RequestRules.longestWaitMs) * 1e6
 
-    init(initialDelay: Duration, multiplier: Double, maximumDelay: Duration, jitter: Double) {
+    package init(initialDelay: Duration, multiplier: Double, maximumDelay: Duration, jitter: Double) {
         initialNs = Self.nanoseconds(initialDelay)
         self.multiplier = multiplier.isNaN || multiplier < 0 ? 1 : multiplier
         maximumNs = Self.nanoseconds(maximumDelay)
@@ -25,7 +25,7 @@ struct BackoffSchedule: Sendable, Hashable {
     /// - Parameters:
     ///   - attempt: counted from 1.
     ///   - random: from 0 to 1; 0.5 means no jitter.
-    func delay(afterAttempt attempt: Int, random: Double) -> Duration {
+    package func delay(afterAttempt attempt: Int, random: Double) -> Duration {
         let random = random.isNaN ? 0.5 : min(max(random, 0), 1)
         let jittered = RetryPolicy.jittered(grown(by: attempt), jitter: jitter, random: random)
         return .nanoseconds(Int64(min(max(jittered.rounded(), 0), maximumNs)))

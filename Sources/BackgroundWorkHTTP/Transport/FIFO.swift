@@ -1,16 +1,18 @@
 /// First in, first out. Each operation takes constant time, averaged.
-struct FIFO<Element: Sendable>: Sendable {
+package struct FIFO<Element: Sendable>: Sendable {
     private var storage: [Element?] = []
     private var head = 0
 
-    var isEmpty: Bool { head == storage.count }
-    var count: Int { storage.count - head }
-    var first: Element? { head < storage.count ? storage[head] : nil }
-    var elements: [Element] { storage[head...].compactMap { $0 } }
+    package init() {}
 
-    mutating func append(_ element: Element) { storage.append(element) }
+    package var isEmpty: Bool { head == storage.count }
+    package var count: Int { storage.count - head }
+    package var first: Element? { head < storage.count ? storage[head] : nil }
+    package var elements: [Element] { storage[head...].compactMap { $0 } }
 
-    mutating func popFirst() -> Element? {
+    package mutating func append(_ element: Element) { storage.append(element) }
+
+    package mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
         defer {
             storage[head] = nil

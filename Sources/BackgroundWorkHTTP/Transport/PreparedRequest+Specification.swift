@@ -3,7 +3,7 @@ import BackgroundWorkTransfers
 
 extension PreparedRequest {
     /// As the rules of transfers know a request.
-    var specification: TransferSpecification {
+    package var specification: TransferSpecification {
         var options = options
         options.headers = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
         return TransferSpecification(

@@ -2,13 +2,13 @@ import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// A request that was checked, with what the transport adds to it.
-struct PreparedRequest: Sendable {
-    let address: String
-    let url: TransferURL
+package struct PreparedRequest: Sendable {
+    package let address: String
+    package let url: TransferURL
     let method: String
     /// All that are to be sent, checked.
-    let fields: [HTTPHeaders.Field]
-    let timeouts: HTTPTimeouts
+    package let fields: [HTTPHeaders.Field]
+    package let timeouts: HTTPTimeouts
     let maximumRedirects: Int
     let responseLimit: Int64?
     /// Whether a compressed response is asked for.
@@ -20,13 +20,13 @@ struct PreparedRequest: Sendable {
     /// In lower case.
     let ownOriginHeaders: Set<String>
     let authentication: HTTPAuthentication?
-    let tls: TLSOptions
+    package let tls: TLSOptions
     /// Looked up.
-    let proxy: ProxyChoice
-    let policy: SecurityPolicy
+    package let proxy: ProxyChoice
+    package let policy: SecurityPolicy
 
     /// What it has in common with transfers, without its headers.
-    var options: TransferOptions {
+    package var options: TransferOptions {
         var options = TransferOptions()
         options.stallTimeout = timeouts.request
         options.authentication = authentication
@@ -36,7 +36,7 @@ struct PreparedRequest: Sendable {
     }
 
     /// Throws an ``HTTPError`` of the kind `invalid` or `refused`.
-    init(
+    package init(
         _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration,
         environment: () -> [String: String] = ProxyVariables.ofProcess
     ) throws(HTTPError) {

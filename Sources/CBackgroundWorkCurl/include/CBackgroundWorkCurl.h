@@ -30,6 +30,14 @@ void bgw_curl_easy_cleanup(CURL *easy);
 CURLcode bgw_curl_easy_continue(CURL *easy);
 const char *bgw_curl_easy_strerror(CURLcode code);
 
+/// For a handle that has only connected (CURLOPT_CONNECT_ONLY) and is still in its multi handle: CURLE_AGAIN when the
+/// socket is not ready. A send that was not ready is repeated with the same bytes at the same address.
+CURLcode bgw_curl_easy_send(CURL *easy, const void *bytes, size_t count, size_t *sent);
+/// `*received` is 0 with CURLE_OK at the end of the stream.
+CURLcode bgw_curl_easy_receive(CURL *easy, void *space, size_t count, size_t *received);
+/// The connection's socket, or -1.
+int bgw_curl_active_socket(CURL *easy);
+
 typedef size_t (*bgw_curl_data_function)(char *data, size_t size, size_t count, void *context);
 typedef curl_socket_t (*bgw_curl_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 

@@ -71,6 +71,14 @@ int bgw_pipe(int ends[2]);
 /// An eventfd(2), non-blocking and close-on-exec: eight bytes written from any thread wake the poller.
 int bgw_event_descriptor(void);
 
+/// An epoll(7) descriptor, close-on-exec: readable while one of the descriptors in it is ready. -1 with errno set.
+int bgw_interest_descriptor(void);
+enum { BGW_INTEREST_READ = 1, BGW_INTEREST_WRITE = 2 };
+/// Changes what is waited for of a descriptor; 0 for nothing. Returns 0, or -1 with errno set.
+int bgw_interest_set(int interest, int descriptor, int before, int now);
+/// Those that are ready, 64 at most, without waiting. Returns how many.
+int bgw_interest_ready(int interest, int *descriptors, int most);
+
 /// pidfd_open(2), close-on-exec: becomes readable when the process has ended. -1 with errno where it is not supported.
 int bgw_process_descriptor(pid_t pid);
 

@@ -1,0 +1,61 @@
+/// Opens WebSockets: by the system's libcurl on Linux, by `URLSession` on Apple's platforms.
+///
+/// Make one and keep it: its connections share one thread. Nothing runs before the first one. A connection ends with
+/// its process.
+///
+/// ```swift
+/// let transport = WebSocketTransport()
+/// let socket = try await transport.connect(WebSocketRequest("wss://example.com/live"))
+/// try await socket.send("hello")
+/// for try await message in socket.messages { print(message) }
+/// ```
+public final class WebSocketTransport: Sendable {
+    /// What the connections of a transport share.
+    public struct Configuration: Sendable {
+        /// Where connections may lead, proxies included: `ws` is judged as `http`, `wss` as `https`. Nothing in a request
+        /// widens it.
+        public var securityPolicy = SecurityPolicy.publicInternet
+        /// Sent unless a request has a header of its own.
+        public var userAgent = "BackgroundWork/1"
+        /// What time limits and ``WebSocketConnection/ping()`` are measured by.
+        public var clock: any WorkClock = SystemWorkClock()
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What its connections share.
+    public let configuration: Configuration
+    private let engine: any WebSocketEngine
+
+    /// Creates a transport. It opens nothing yet.
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration, PlatformEngine())
+    }
+
+    init(_ configuration: Configuration, _ engine: any WebSocketEngine) {
+        self.configuration = configuration
+        self.engine = engine
+    }
+
+    deinit { engine.close() }
+
+    /// Opens a connection, and returns when the server has agreed to it. Redirects are not followed.
+    ///
+    /// Throws ``WebSocketError``; `CancellationError` at once when the task is cancelled.
+    public func connect(_ request: WebSocketRequest) async throws -> WebSocketConnection {
+        try Task.checkCancellation()
+        let prepared = try PreparedSocket(request, configuration)
+        let limit = prepared.timeouts.connect
+        do {
+            let connection = try await TimeLimit.run(limit, clock: configuration.clock) { [self] in
+                // Made here: one that comes too late is cut by its end.
+                WebSocketConnection(try await engine.connect(prepared), prepared, keeping: self)
+            }
+            if let connection { return connection }
+            throw WebSocketError.timeout("the connection was not open", limit, prepared.url)
+        } catch let error as WebSocketError {
+            throw error.hiding(prepared.secrets)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Ends work that takes too long.
+enum TimeLimit {
+    /// What the work returns; `nil` if it took longer, in which case it was cancelled. It must end soon after that.
+    static func run<Value: Sendable>(
+        _ limit: Duration, clock: any WorkClock, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await work() }
+            group.addTask {
+                try await clock.sleep(for: limit)
+                return nil
+            }
+            return try await group.next() ?? nil
+        }
+    }
+}

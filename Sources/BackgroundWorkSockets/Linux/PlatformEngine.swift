@@ -1,0 +1,2 @@
+/// What opens connections here.
+typealias PlatformEngine = CurlEngine

@@ -1,0 +1,79 @@
+import BackgroundWorkFoundation
+
+/// A WebSocket that connects again when its connection has ended.
+///
+/// It connects at once, and goes on until ``close(code:reason:)``, until it is released, or until there is no sense in
+/// another attempt: see ``Configuration``.
+///
+/// ```swift
+/// let socket = ReconnectingWebSocket(WebSocketRequest("wss://example.com/live"), transport: transport)
+/// for await event in socket.events {
+///     if case .text(let text) = event { print(text) }
+/// }
+/// ```
+///
+/// It may be used from any isolation. A message may be lost when a connection breaks off: neither side knows what of it
+/// has arrived. Number your messages where that matters.
+public final class ReconnectingWebSocket: Sendable {
+    private let core: ReconnectingCore
+    private let task: Task<Void, Never>
+
+    /// Starts to connect.
+    ///
+    /// - Parameters:
+    ///   - request: the connection; the same for each attempt unless `prepare` changes it.
+    ///   - transport: who opens it.
+    ///   - prepare: called before each attempt with `request`: the place for a fresh token. What it throws is an event;
+    ///     then it is as if the attempt had failed.
+    public init(
+        _ request: WebSocketRequest, transport: WebSocketTransport, configuration: Configuration = Configuration(),
+        prepare: @escaping @Sendable (WebSocketRequest) async throws -> WebSocketRequest = { $0 }
+    ) {
+        let core = ReconnectingCore(request, transport, configuration, prepare)
+        self.core = core
+        task = Task { await core.run() }
+    }
+
+    deinit { task.cancel() }
+
+    /// What happens, for one loop. It ends after the last event.
+    ///
+    /// While nobody reads, at most eight events are kept, and nothing more is received. The cancellation of the loop's task
+    /// closes the socket, with 1001.
+    public var events: AsyncStream<WebSocketEvent> {
+        AsyncStream { [self] in
+            await core.events.next()
+        } onCancel: { [self] in
+            Task { await close(code: .goingAway) }
+        }
+    }
+
+    /// What it is doing.
+    public var status: WebSocketStatus { core.status.current }
+
+    /// The status and each change of it, for any number of loops. One that is slow misses what was changed in between.
+    public var statuses: AsyncStream<WebSocketStatus> { core.status.changes() }
+
+    /// Sends a text message. While there is no connection, what the configuration says happens.
+    ///
+    /// Throws ``WebSocketError`` of the kind `notConnected`, or when the connection breaks off before the system has
+    /// taken the message; of the kind `closed` when the socket has ended. `CancellationError` when the task is cancelled,
+    /// which closes the connection; the next attempt follows.
+    public func send(_ text: String) async throws { try await send(.text(text)) }
+
+    /// The same for bytes.
+    public func send(_ data: Data) async throws { try await send(.data(data)) }
+
+    /// The same for either.
+    public func send(_ content: WebSocketContent) async throws { try await core.send(content) }
+
+    /// The same for a message in its envelope. Throws `EncodingError` as well.
+    public func send(_ message: some WebSocketMessage, by codec: WebSocketCodec) async throws {
+        try await send(codec.encode(message))
+    }
+
+    /// Ends it: the connection is closed, as ``WebSocketConnection/close(code:reason:)`` does, and no attempt follows.
+    public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
+        await core.close(code, reason, cancel: { task.cancel() })
+    }
+}

@@ -1,0 +1,3 @@
+extension EngineUnderTest {
+    static let all = [session]
+}
