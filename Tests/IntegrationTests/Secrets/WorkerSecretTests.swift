@@ -69,8 +69,9 @@ struct WorkerSecretTests {
                 behaviour.holdsUploadAfter = 3
                 behaviour.status = status
                 behaviour.statusLine = "HTTP/1.1 \(status) not \(word)-api-key"
-                behaviour.body = Array(
-                    "\(word)-api-key \(word)-field \(word)-signing-key \(SecretOptions.encoded)".utf8)
+                var echo = "\(word)-api-key \(word)-signing-key \(SecretOptions.encoded)"
+                if kind == .upload || kind == .uploads { echo += " \(word)-field" }
+                behaviour.body = Array(echo.utf8)
                 behaviour.headers = [
                     HeaderField("Location", "http://127.0.0.1/next?sig=\(word)-location"),
                     HeaderField("X-Request-Id", "for-\(word)-cookie-0123456789"),
