@@ -189,7 +189,8 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkBuiltInsTests",
         dependencies: libraries + [
-            "BackgroundWorkArchive", "BackgroundWorkBuiltIns", "BackgroundWorkTesting", "TestSupport",
+            "BackgroundWork", "BackgroundWorkArchive", "BackgroundWorkBuiltIns", "BackgroundWorkFiles",
+            "BackgroundWorkTesting", "TestSupport",
         ],
         swiftSettings: settings),
     .testTarget(

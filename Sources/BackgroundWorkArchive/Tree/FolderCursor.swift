@@ -11,6 +11,8 @@ package final class FolderCursor {
         var name: [UInt8]
         /// The folder above it, to which ".." has to lead.
         var above: FileIdentity
+        /// A hash of its path from the root.
+        var hash: Int
     }
 
     private let root: Int32
@@ -33,7 +35,18 @@ package final class FolderCursor {
     /// The names from the root to here.
     package var components: [[UInt8]] { levels.map(\.name) }
 
+    /// The last of them; `nil` at the root.
+    package var name: [UInt8]? { levels.last?.name }
+
     package var depth: Int { levels.count }
+
+    /// A hash of the path that a name in the folder has from the root, the same in this process only.
+    package func hash(of name: some Sequence<UInt8>) -> Int {
+        var hasher = Hasher()
+        hasher.combine(levels.last?.hash ?? 0)
+        hasher.combine(Array(name))
+        return hasher.finalize()
+    }
 
     /// The path of a name in the folder, for messages.
     package func path(of name: [UInt8]) -> String {
@@ -49,7 +62,7 @@ package final class FolderCursor {
         let next = try Self.open(name, in: descriptor, path: path(of: name))
         close(descriptor)
         descriptor = next
-        levels.append(Level(name: name, above: here))
+        levels.append(Level(name: name, above: here, hash: hash(of: name)))
     }
 
     /// Moves to the folder above. Throws ``FileError`` with ENOENT when the folder has been moved elsewhere meanwhile.

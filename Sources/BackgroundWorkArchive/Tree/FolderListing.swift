@@ -23,11 +23,7 @@ package enum FolderListing {
                 if errno == 0 { return }
                 throw FileError(action: "read the folder", path: path, code: errno)
             }
-            let name = withUnsafePointer(to: &found.pointee.d_name) {
-                $0.withMemoryRebound(to: UInt8.self, capacity: 1) {
-                    [UInt8](UnsafeBufferPointer(start: $0, count: strlen($0)))
-                }
-            }
+            let name = withUnsafeBytes(of: &found.pointee.d_name) { [UInt8]($0.prefix { $0 != 0 }) }
             if name == [0x2e] || name == [0x2e, 0x2e] { continue }
             try body(name, type(found.pointee.d_type, of: name, in: folder))
         }

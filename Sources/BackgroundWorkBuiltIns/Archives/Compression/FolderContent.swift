@@ -16,11 +16,14 @@ final class FolderContent {
     /// Files that are the archive itself, or become it.
     private let own: [FileIdentity]
     private(set) var counts = Counts()
+    /// The name in the archive of the folder that is visited.
+    private var folderName: [UInt8]
 
     init(_ input: CompressionInput, _ exclusions: Exclusions, leavingOut own: [FileIdentity]) {
         self.input = input
         self.exclusions = exclusions
         self.own = own
+        folderName = input.name
     }
 
     /// The length of all files that would be added now.
@@ -54,11 +57,14 @@ final class FolderContent {
             try visit(name, type, cursor, adder)
             return .goOn
         } entered: {
+            if let name = cursor.name { folderName = entryName(name) }
             var status = stat()
             guard fstat(cursor.descriptor, &status) == 0 else {
                 throw FileError(action: "inspect", path: cursor.path(of: []), code: errno)
             }
-            try adder.addFolder(name: entryName(nil, cursor), status)
+            try adder.addFolder(name: folderName, status)
+        } left: { name in
+            folderName.removeLast(name.count + 1)
         } vanished: {
             counts.vanished += 1
         }
@@ -73,7 +79,7 @@ final class FolderContent {
             switch type {
             case S_IFDIR: break
             case S_IFREG: try addFile(name, cursor, adder)
-            case S_IFLNK: try adder.addLink(name: entryName(name, cursor), name, cursor)
+            case S_IFLNK: try adder.addLink(name: entryName(name), name, cursor)
             case 0: counts.vanished += 1
             default: counts.skipped += 1
             }
@@ -105,19 +111,8 @@ final class FolderContent {
         if let identity = FileIdentity(descriptor: file), own.contains(where: { $0.isSameFile(as: identity) }) {
             return
         }
-        try adder.addFile(name: entryName(name, cursor), file, status, path: cursor.path(of: name))
+        try adder.addFile(name: entryName(name), file, status, path: cursor.path(of: name))
     }
 
-    private func entryName(_ name: [UInt8]?, _ cursor: FolderCursor) -> [UInt8] {
-        var full = input.name
-        for part in cursor.components {
-            full.append(UInt8(ascii: "/"))
-            full += part
-        }
-        if let name {
-            full.append(UInt8(ascii: "/"))
-            full += name
-        }
-        return full
-    }
+    private func entryName(_ name: [UInt8]) -> [UInt8] { folderName + [UInt8(ascii: "/")] + name }
 }

@@ -89,7 +89,7 @@ final class TreeBuilder {
 
     private func move(to folder: some Collection<ArraySlice<UInt8>>, of path: EntryPath) throws {
         try cursor.move(to: folder) { name in
-            let key = self.key(name)
+            let key = cursor.hash(of: name)
             if !folders.contains(key) {
                 let answer = Name.withCString(name) { mkdirat(cursor.descriptor, $0, 0o777) }
                 guard answer == 0 else {
@@ -101,13 +101,6 @@ final class TreeBuilder {
             }
             try cursor.enter(Array(name))
         }
-    }
-
-    private func key(_ name: ArraySlice<UInt8>) -> Int {
-        var hasher = Hasher()
-        hasher.combine(cursor.components)
-        hasher.combine(name)
-        return hasher.finalize()
     }
 
     private static func collision(_ entry: ZipEntry) -> ArchiveError {

@@ -39,7 +39,7 @@ final class TreeMerge {
         try TreeWalk(source).run(
             visit: visit,
             entered: {
-                guard let name = source.components.last else { return }
+                guard let name = source.name else { return }
                 try target.enter(name)
             },
             left: { _ in try target.leave() })
