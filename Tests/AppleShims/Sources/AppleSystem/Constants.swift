@@ -40,6 +40,14 @@ public var AT_FDCWD: Int32 { Glibc.AT_FDCWD }
 /// xnu bsd/sys/fcntl.h
 public var AT_SYMLINK_NOFOLLOW: Int32 { Glibc.AT_SYMLINK_NOFOLLOW }
 /// xnu bsd/sys/fcntl.h
+public var AT_REMOVEDIR: Int32 { Glibc.AT_REMOVEDIR }
+/// xnu bsd/sys/dirent.h
+public var DT_DIR: Int32 { Int32(Glibc.DT_DIR) }
+/// xnu bsd/sys/dirent.h
+public var DT_REG: Int32 { Int32(Glibc.DT_REG) }
+/// xnu bsd/sys/dirent.h
+public var DT_LNK: Int32 { Int32(Glibc.DT_LNK) }
+/// xnu bsd/sys/fcntl.h
 public var LOCK_EX: Int32 { Glibc.LOCK_EX }
 /// xnu bsd/sys/fcntl.h
 public var LOCK_NB: Int32 { Glibc.LOCK_NB }

@@ -55,6 +55,8 @@ public var ENOSYS: Int32 { Glibc.ENOSYS }
 /// xnu bsd/sys/errno.h
 public var ENOTDIR: Int32 { Glibc.ENOTDIR }
 /// xnu bsd/sys/errno.h
+public var ENOTEMPTY: Int32 { Glibc.ENOTEMPTY }
+/// xnu bsd/sys/errno.h
 public var ENOTSUP: Int32 { Glibc.ENOTSUP }
 /// xnu bsd/sys/errno.h
 public var ENXIO: Int32 { Glibc.ENXIO }

@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
 #include "CAppleSystem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -85,4 +88,48 @@ int darwin_renameatx_np(int from_folder, const char *from, int to_folder, const 
     }
     unsigned linux_flags = flags & DARWIN_RENAME_EXCL ? RENAME_NOREPLACE : 0;
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, linux_flags);
+}
+
+int darwin_futimens(int descriptor, const struct darwin_timespec times[2]) {
+    struct timespec system[2];
+    for (int index = 0; index < 2; index++)
+        system[index] = (struct timespec){.tv_sec = times[index].tv_sec, .tv_nsec = times[index].tv_nsec};
+    return futimens(descriptor, system);
+}
+
+darwin_DIR *darwin_fdopendir(int descriptor) {
+    DIR *system = fdopendir(descriptor);
+    if (!system) return NULL;
+    darwin_DIR *stream = calloc(1, sizeof *stream);
+    if (stream) stream->system = system;
+    return stream;
+}
+
+struct darwin_dirent *darwin_readdir(darwin_DIR *stream) {
+    const struct dirent *found = readdir(stream->system);
+    if (!found) return NULL;
+    struct darwin_dirent *entry = &stream->entry;
+    entry->d_ino = found->d_ino;
+    entry->d_type = found->d_type;
+    entry->d_namlen = (unsigned short)strlen(found->d_name);
+    memcpy(entry->d_name, found->d_name, entry->d_namlen + 1u);
+    return entry;
+}
+
+int darwin_closedir(darwin_DIR *stream) {
+    int answer = closedir(stream->system);
+    free(stream);
+    return answer;
+}
+
+int darwin_fstatvfs(int descriptor, struct darwin_statvfs_record *status) {
+    struct statvfs system;
+    if (fstatvfs(descriptor, &system) != 0) return -1;
+    memset(status, 0, sizeof *status);
+    status->f_bsize = system.f_bsize;
+    status->f_frsize = system.f_frsize;
+    status->f_blocks = (unsigned)system.f_blocks;
+    status->f_bfree = (unsigned)system.f_bfree;
+    status->f_bavail = (unsigned)system.f_bavail;
+    return 0;
 }

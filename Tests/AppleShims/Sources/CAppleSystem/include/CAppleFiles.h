@@ -69,6 +69,53 @@ int darwin_linkat(int from_folder, const char *from, int to_folder, const char *
 // xnu bsd/sys/unistd.h
 int darwin_unlinkat(int folder, const char *path, int flag) __asm__("unlinkat") IN_SWIFT("unlinkat(_:_:_:)");
 
+// xnu bsd/sys/unistd.h
+int darwin_symlinkat(const char *target, int folder, const char *path) __asm__("symlinkat")
+    IN_SWIFT("symlinkat(_:_:_:)");
+// xnu bsd/sys/unistd.h
+long darwin_readlinkat(int folder, const char *path, char *target, size_t size) __asm__("readlinkat")
+    IN_SWIFT("readlinkat(_:_:_:_:)");
+// xnu bsd/sys/stat.h
+int darwin_futimens(int descriptor, const struct darwin_timespec times[2]) IN_SWIFT("futimens(_:_:)");
+
+// xnu bsd/sys/dirent.h, __DARWIN_STRUCT_DIRENTRY with 64-bit inode numbers
+struct IN_SWIFT("dirent") darwin_dirent {
+    unsigned long long d_ino;
+    unsigned long long d_seekoff;
+    unsigned short d_reclen;
+    unsigned short d_namlen;
+    unsigned char d_type;
+    char d_name[1024];
+};
+// Libc include/dirent.h
+typedef struct IN_SWIFT("DIR") darwin_folder_stream {
+    void *system;
+    struct darwin_dirent entry;
+} darwin_DIR;
+// Libc include/dirent.h
+darwin_DIR *darwin_fdopendir(int descriptor) IN_SWIFT("fdopendir(_:)");
+// Libc include/dirent.h
+struct darwin_dirent *darwin_readdir(darwin_DIR *stream) IN_SWIFT("readdir(_:)");
+// Libc include/dirent.h
+int darwin_closedir(darwin_DIR *stream) IN_SWIFT("closedir(_:)");
+
+// Libc include/sys/statvfs.h
+struct IN_SWIFT("statvfs") darwin_statvfs_record {
+    unsigned long f_bsize;
+    unsigned long f_frsize;
+    unsigned int f_blocks;
+    unsigned int f_bfree;
+    unsigned int f_bavail;
+    unsigned int f_files;
+    unsigned int f_ffree;
+    unsigned int f_favail;
+    unsigned long f_fsid;
+    unsigned long f_flag;
+    unsigned long f_namemax;
+};
+// Libc include/sys/statvfs.h
+int darwin_fstatvfs(int descriptor, struct darwin_statvfs_record *status) IN_SWIFT("fstatvfs(_:_:)");
+
 // Libc include/_stdio.h
 int darwin_rename(const char *from, const char *to) __asm__("rename") IN_SWIFT("rename(_:_:)");
 // Libc include/unistd.h

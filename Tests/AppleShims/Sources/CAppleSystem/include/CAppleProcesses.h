@@ -27,6 +27,11 @@ struct IN_SWIFT("tm") darwin_tm {
 struct darwin_tm *darwin_gmtime_r(const darwin_time_t *time, struct darwin_tm *parts) __asm__("gmtime_r")
     IN_SWIFT("gmtime_r(_:_:)");
 // Libc include/_time.h
+struct darwin_tm *darwin_localtime_r(const darwin_time_t *time, struct darwin_tm *parts) __asm__("localtime_r")
+    IN_SWIFT("localtime_r(_:_:)");
+// Libc include/_time.h
+darwin_time_t darwin_mktime(struct darwin_tm *parts) __asm__("mktime") IN_SWIFT("mktime(_:)");
+// Libc include/_time.h
 int darwin_nanosleep(const struct darwin_timespec *time, struct darwin_timespec *left) __asm__("nanosleep")
     IN_SWIFT("nanosleep(_:_:)");
 // Libc include/unistd.h
