@@ -11,6 +11,7 @@ if !CommandLine.arguments.contains("--no-agent") { BackgroundWorkAgent.runIfRequ
 switch CommandLine.arguments.dropFirst().first {
 case "wake-client": try await WakeClient.run(Array(CommandLine.arguments.dropFirst(2)))
 case "device-agent": try DeviceAgent.run(Array(CommandLine.arguments.dropFirst(2)))
+case "archive": try await ArchiveHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "chains": try await ChainsHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "place": try await PlacingHost.run(Array(CommandLine.arguments.dropFirst(2)))
 case "direct": try await StandaloneHost.run(Array(CommandLine.arguments.dropFirst(2)))
