@@ -37,6 +37,14 @@ do {
         try await benchmark.run()
     // A part of `http` that needs a process of its own.
     case "http-part" where arguments.count >= 3: try await HTTPPart.run(Array(arguments.dropFirst()))
+    case "archive":
+        guard let benchmark = ArchiveBenchmark(arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data((ArchiveBenchmark.usage + "\n").utf8))
+            exit(64)
+        }
+        try await benchmark.run()
+    // A part of `archive` that needs a process of its own.
+    case "archive-part": try await ArchivePart.run(Array(arguments.dropFirst()))
     case "rate":
         guard let benchmark = RateBenchmark(arguments.dropFirst()) else {
             FileHandle.standardError.write(Data(RateBenchmark.usage.utf8))
@@ -49,8 +57,8 @@ do {
     case "scale-opening" where arguments.count == 2: try await MemoryCost.openInThisProcess(arguments[1])
     default:
         let usage = """
-            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | http … | rate … | scale | state
-                                 | validation]
+            usage: bgwork-bench [queue … | frames | download AGENT-PROGRAM | transfers … | http … | archive …
+                                 | rate … | scale | state | validation]
 
             """
         FileHandle.standardError.write(Data(usage.utf8))
