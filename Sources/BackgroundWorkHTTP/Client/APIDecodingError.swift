@@ -30,7 +30,7 @@ public struct APIDecodingError: Error, Sendable, Hashable {
         body = APIText.excerpt(of: response.body, limit: bodyLimit)
         requestID = APIText.requestID(response, request)
         let url = TransferURL(request.url, method: request.method)
-        method = url.method.printable
+        method = url.method
         self.url = url.redacted
         contentType = response.headers.values(of: "Content-Type").first.map { APIText.line($0, limit: 100) }
     }

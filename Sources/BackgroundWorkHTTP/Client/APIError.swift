@@ -35,7 +35,7 @@ public struct APIError: RetryableError, Hashable {
         retryAfter = response.headers.values(of: "Retry-After").first.flatMap { RetryAfter.milliseconds($0, now: now) }
             .map { .milliseconds($0) }
         let url = TransferURL(request.url, method: request.method)
-        method = url.method.printable
+        method = url.method
         self.url = url.redacted
     }
 

@@ -32,7 +32,8 @@ public struct HTTPError: Error, Sendable, Hashable {
 
     init(kind: Kind, message: String, isRetryable: Bool) {
         self.kind = kind
-        self.message = message
+        // Paths and what servers say may have anything in them.
+        self.message = message.printable
         self.isRetryable = isRetryable
     }
 

@@ -75,7 +75,7 @@ public final class HTTPTransport: Sendable {
         answer: (HTTPCall) async throws -> Answer
     ) async throws -> Answer {
         try Task.checkCancellation()
-        if let complaint { throw HTTPError.invalid(complaint, TransferURL(request.url)) }
+        if let complaint { throw HTTPError.invalid(complaint, TransferURL(request.url, method: request.method)) }
         let prepared = try PreparedRequest(request, configuration)
         let body: (any BodySource)? =
             switch request.body {

@@ -123,14 +123,16 @@ package struct TransferInputRules: Sendable {
     package func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
         guard HeaderSyntax.isToken(refresh.method) else {
-            throw refusal("tokenRefresh.method", "\"\(refresh.method.prefix(40))\" is not a valid HTTP method")
+            throw refusal(
+                "tokenRefresh.method", "\"\(String(refresh.method.prefix(40)).printable)\" is not a valid HTTP method")
         }
         try check(headers: refresh.headers, "tokenRefresh.headers")
         let names = refresh.tokenPath.split(separator: ".", omittingEmptySubsequences: false)
         guard names.allSatisfy({ !$0.isEmpty }) else {
             throw refusal(
                 "tokenRefresh.tokenPath",
-                "it is \"\(refresh.tokenPath)\", but must be names separated by single dots, such as data.token")
+                "it is \"\(String(refresh.tokenPath.prefix(80)).printable)\", but must be names separated by single dots, such as data.token"
+            )
         }
     }
 
