@@ -132,3 +132,17 @@ public struct APIClient: Sendable {
         return (request, response)
     }
 }
+
+extension APIClient: CustomReflectable {
+    /// Without secrets: its base URL without user, password and query.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "baseURL": ShownURL.text(baseURL), "headers": headers, "authentication": authentication as Any,
+                "timeouts": timeouts, "responseLimit": responseLimit as Any, "errorBodyLimit": errorBodyLimit,
+                "cachePolicy": cachePolicy, "sendsRequestID": sendsRequestID,
+                "waitsForConnectivity": waitsForConnectivity,
+            ], displayStyle: .struct)
+    }
+}

@@ -31,7 +31,7 @@ public struct APIError: RetryableError, Hashable {
         status = response.status
         headers = response.headers
         body = APIText.excerpt(of: response.body, limit: bodyLimit)
-        requestID = APIText.requestID(response, request)
+        requestID = APIText.requestID(response, request, request.secrets)
         retryAfter = response.headers.values(of: "Retry-After").first.flatMap { RetryAfter.milliseconds($0, now: now) }
             .map { .milliseconds($0) }
         let url = TransferURL(request.url, method: request.method)
@@ -71,3 +71,15 @@ extension APIError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
 }
+extension APIError: CustomReflectable {
+    /// What the description is made of; without headers and body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status, "requestID": requestID as Any, "retryAfter": retryAfter as Any, "method": method,
+                "url": url,
+            ], displayStyle: .struct)
+    }
+}
+

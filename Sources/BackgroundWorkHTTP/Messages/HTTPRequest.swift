@@ -42,6 +42,15 @@ public struct HTTPRequest: Sendable {
 
 extension HTTPRequest: CustomStringConvertible {
     /// Method and URL, without user, password and query.
+extension HTTPRequest {
+    /// To be hidden in what the server says.
+    var secrets: KnownSecrets {
+        var options = TransferOptions()
+        (options.authentication, options.tls, options.proxy) = (authentication, tls, proxy)
+        return KnownSecrets(url: url, options: options, headers: headers.fields.lazy.map { ($0.name, $0.value) })
+    }
+}
+
     public var description: String { TransferURL(url, method: method).label }
 }
 

@@ -54,3 +54,18 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
         deinit { call.cancel() }
     }
 }
+
+extension HTTPStreamedResponse: CustomReflectable {
+    /// Its head.
+    public var customMirror: Mirror { Mirror(self, children: ["head": head], displayStyle: .struct) }
+}
+
+extension HTTPBodyStream: CustomReflectable {
+    /// Nothing: what it belongs to has secrets.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension HTTPBodyStream.Iterator: CustomReflectable {
+    /// Nothing, as of the stream.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -171,7 +171,7 @@ final class HTTPCall: Sendable {
         if let last { progress?(last) }
         if let error = error as? HTTPError {
             // A server's or libcurl's words may repeat what they were sent.
-            sink.end(error.hiding(KnownSecrets(of: request.specification)))
+            sink.end(error.hiding(request.secrets))
         } else {
             sink.end(error)
         }

@@ -21,6 +21,11 @@ struct PreparedRequest: Sendable {
 
     /// What it has in common with transfers, without its headers.
     var options: TransferOptions {
+    /// To be hidden in what the server says.
+    var secrets: KnownSecrets {
+        KnownSecrets(url: address, options: options, headers: fields.lazy.map { ($0.name, $0.value) })
+    }
+
         var options = TransferOptions()
         options.stallTimeout = timeouts.request
         options.authentication = authentication
