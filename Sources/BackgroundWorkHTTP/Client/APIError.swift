@@ -44,6 +44,10 @@ public struct APIError: RetryableError, Hashable {
 
     private var advice: String {
         switch status {
+        case 304:
+            "The resource has not changed since the version that the request's condition names. Leave headers such as "
+                + "If-None-Match out to get it again."
+        case 300...399 where headers["Location"] == nil: "It names no place to go on from there. Check the URL."
         case 300...399: "The redirect was not followed; use the URL that it names."
         case 401: "Check or renew the credentials."
         case 403: "These credentials do not allow it."
@@ -54,7 +58,11 @@ public struct APIError: RetryableError, Hashable {
         case 413: "Send less."
         case 400, 415, 422: "Correct the request's content; the error's body may say where."
         case 429: "Send fewer requests; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
-        case 500...599: "The server has failed; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
+        case 501: "The server does not support it; check the method and the URL."
+        case 505: "The server does not support this version of HTTP."
+        case 500...599 where isRetryable:
+            "The server has failed; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
+        case 500...599: "The server has failed; the error's body may say why."
         default: "Check the request; the error's body may say what is wrong."
         }
     }
@@ -67,10 +75,6 @@ extension APIError: CustomStringConvertible {
     }
 }
 
-extension APIError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-}
 extension APIError: CustomReflectable {
     /// What the description is made of; without headers and body.
     public var customMirror: Mirror {
@@ -83,3 +87,7 @@ extension APIError: CustomReflectable {
     }
 }
 
+extension APIError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
