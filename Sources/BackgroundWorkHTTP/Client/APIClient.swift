@@ -44,7 +44,8 @@ public struct APIClient: Sendable {
     /// Changes each request before it is sent, for what is in none of these properties: a token that has to be fresh, TLS
     /// options, a proxy. What it throws is thrown by the request.
     public var prepare: (@Sendable (inout HTTPRequest) async throws -> Void)?
-    /// Makes the encoder of a body. By default dates are strings of ISO 8601 in UTC.
+    /// Makes the encoder of a body. By default dates are strings of ISO 8601 in UTC, with milliseconds unless
+    /// these are 0.
     public var makeEncoder: @Sendable () -> JSONEncoder = APICoding.encoder
     /// Makes the decoder of an answer. By default dates are strings of ISO 8601, with or without fractions of a second.
     public var makeDecoder: @Sendable () -> JSONDecoder = APICoding.decoder

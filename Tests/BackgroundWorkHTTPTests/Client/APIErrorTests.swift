@@ -141,4 +141,27 @@ struct APIErrorTests {
         let user = try APICoding.decoder().decode(User.self, from: Data(#"{"name": "", "since": "\#(text)"}"#.utf8))
         #expect(user.since == Date(timeIntervalSince1970: 1_769_903_999))
     }
+
+    @Test(
+        "dates are sent to the millisecond",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1.5, "1970-01-01T00:00:01.500Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+            (0.123, "1970-01-01T00:00:00.123Z"), (0.0004, "1970-01-01T00:00:00Z"), (0.9996, "1970-01-01T00:00:01Z"),
+            (1_769_903_999.07, "2026-01-31T23:59:59.070Z"),
+        ])
+    func sentDates(seconds: Double, text: String) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        let data = try APICoding.encoder().encode([date])
+        #expect(String(decoding: data, as: UTF8.self) == "[\"\(text)\"]")
+        let read = try APICoding.decoder().decode([Date].self, from: data)
+        #expect(abs(read[0].timeIntervalSince(date)) <= 0.000_51)
+    }
+
+    @Test("a date without a year of four digits is refused", arguments: [Double.nan, .infinity, 1e15, -1e12])
+    func impossibleDates(seconds: Double) {
+        let error = #expect(throws: EncodingError.self) {
+            try APICoding.encoder().encode([Date(timeIntervalSince1970: seconds)])
+        }
+        #expect("\(error as Any)".contains("not a date of the years 0 to 9999"))
+    }
 }
