@@ -53,6 +53,11 @@ struct PreparedRequest: Sendable {
         fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
         do throws(ProxyRules.UnusableProxy) {
             proxy = try ProxyRules.resolved(request.proxy, for: address, under: policy, environment: environment)
+        guard !configuration.keepsCookies || request.headers["Cookie"] == nil else {
+            throw .invalid(
+                "its header \"Cookie\" would be sent beside the cookies that the transport keeps; leave it out, or use a "
+                    + "transport without keepsCookies", url)
+        }
         } catch {
             throw .invalid("\(error)", url)
         }
@@ -73,6 +78,10 @@ struct PreparedRequest: Sendable {
         for file in request.tls.files { try FileRules(policy).check(file.path, for: url, use: .certificate) }
         let timeouts = request.timeouts
         guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
+        if let complaint = request.authentication?.complaint { throw .invalid("its authentication: \(complaint)", url) }
+        if let complaint = request.tls.complaint {
+            throw .invalid("its \(complaint.field): \(complaint.reason)", url)
+        }
             throw .invalid("a time limit is not above 0", url)
         }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
