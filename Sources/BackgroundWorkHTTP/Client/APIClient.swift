@@ -30,7 +30,8 @@ public struct APIClient: Sendable {
     /// For each request: 30 s to connect, 60 s between two bytes, 5 minutes in all, ``prepare`` and the wait for a network
     /// included.
     public var timeouts = HTTPTimeouts(resource: .seconds(300))
-    /// The most bytes of a response's body; `nil` for ``HTTPRequest/usualResponseLimit``.
+    /// The most bytes of a response's body; `nil` for ``HTTPRequest/usualResponseLimit``. A longer one is an error, but
+    /// that of a status outside of 2xx is cut.
     public var responseLimit: Int64?
     /// How many bytes of a body are kept in an error.
     public var errorBodyLimit = 4096
@@ -121,6 +122,7 @@ public struct APIClient: Sendable {
     ) async throws -> (request: HTTPRequest, response: HTTPResponse) {
         var request = request
         if let prepare { request = try await Preparation(change: prepare, clock: clock).prepared(request) }
+        request.cutsFailures = true
         if sendsRequestID, request.headers[Self.requestIDName] == nil {
             request.headers[Self.requestIDName] = UUID().uuidString.lowercased()
         }

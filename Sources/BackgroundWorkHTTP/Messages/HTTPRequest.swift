@@ -30,6 +30,8 @@ public struct HTTPRequest: Sendable {
     public var tls = TLSOptions()
     /// By which proxy; ``ProxyChoice/automatic`` asks the environment, where the policy allows any address.
     public var proxy = ProxyChoice.automatic
+    /// Whether the body of a response that is not 2xx is cut at the limit, instead of failing the request.
+    var cutsFailures = false
 
     /// Creates a request. It is checked when it is sent.
     public init(_ url: String, method: String = "GET", headers: HTTPHeaders = [:], body: HTTPBody? = nil) {
@@ -40,8 +42,6 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-extension HTTPRequest: CustomStringConvertible {
-    /// Method and URL, without user, password and query.
 extension HTTPRequest {
     /// To be hidden in what the server says.
     var secrets: KnownSecrets {
@@ -51,6 +51,8 @@ extension HTTPRequest {
     }
 }
 
+extension HTTPRequest: CustomStringConvertible {
+    /// Method and URL, without user, password and query.
     public var description: String { TransferURL(url, method: method).label }
 }
 

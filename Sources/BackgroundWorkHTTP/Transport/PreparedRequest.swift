@@ -11,6 +11,8 @@ struct PreparedRequest: Sendable {
     let timeouts: HTTPTimeouts
     let maximumRedirects: Int
     let responseLimit: Int64?
+    /// Of responses that are not 2xx.
+    let cutsFailures: Bool
     /// Whether a compressed response was asked for, and is decompressed.
     let decompresses: Bool
     let authentication: HTTPAuthentication?
@@ -19,13 +21,13 @@ struct PreparedRequest: Sendable {
     let proxy: ProxyChoice
     let policy: SecurityPolicy
 
-    /// What it has in common with transfers, without its headers.
-    var options: TransferOptions {
     /// To be hidden in what the server says.
     var secrets: KnownSecrets {
         KnownSecrets(url: address, options: options, headers: fields.lazy.map { ($0.name, $0.value) })
     }
 
+    /// What it has in common with transfers, without its headers.
+    var options: TransferOptions {
         var options = TransferOptions()
         options.stallTimeout = timeouts.request
         options.authentication = authentication
@@ -48,16 +50,17 @@ struct PreparedRequest: Sendable {
         authentication = request.authentication
         tls = request.tls
         policy = configuration.securityPolicy
+        cutsFailures = request.cutsFailures
         decompresses = request.acceptsCompression && request.headers["Accept-Encoding"] == nil
         try Self.check(request, url, policy)
-        fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
-        do throws(ProxyRules.UnusableProxy) {
-            proxy = try ProxyRules.resolved(request.proxy, for: address, under: policy, environment: environment)
         guard !configuration.keepsCookies || request.headers["Cookie"] == nil else {
             throw .invalid(
                 "its header \"Cookie\" would be sent beside the cookies that the transport keeps; leave it out, or use a "
                     + "transport without keepsCookies", url)
         }
+        fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
+        do throws(ProxyRules.UnusableProxy) {
+            proxy = try ProxyRules.resolved(request.proxy, for: address, under: policy, environment: environment)
         } catch {
             throw .invalid("\(error)", url)
         }
@@ -75,13 +78,13 @@ struct PreparedRequest: Sendable {
         if case .url(let proxy) = request.proxy, let complaint = ProxyRules.complaint(about: proxy, under: policy) {
             throw HTTPError(kind: .refused, message: "\(url.label): its proxy: \(complaint)", isRetryable: false)
         }
-        for file in request.tls.files { try FileRules(policy).check(file.path, for: url, use: .certificate) }
-        let timeouts = request.timeouts
-        guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
         if let complaint = request.authentication?.complaint { throw .invalid("its authentication: \(complaint)", url) }
         if let complaint = request.tls.complaint {
             throw .invalid("its \(complaint.field): \(complaint.reason)", url)
         }
+        for file in request.tls.files { try FileRules(policy).check(file.path, for: url, use: .certificate) }
+        let timeouts = request.timeouts
+        guard timeouts.connect > .zero, timeouts.request > .zero, timeouts.resource > .zero else {
             throw .invalid("a time limit is not above 0", url)
         }
         if request.body != nil, ["GET", "HEAD", "TRACE"].contains(request.method) {
