@@ -199,7 +199,8 @@ extension URLSessionTransferService {
             details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder, case .delivered(_, _, _, let url) = result {
                 details.suggestedName = SuggestedFileName.name(
-                    contentDisposition: details.headers["content-disposition"], url: url)
+                    contentDisposition: details.headers["content-disposition"], url: url,
+                    without: KnownSecrets(of: specification))
             }
         } else {
             details.responseBody = answers[transfer.reference].map { String(decoding: $0, as: UTF8.self) }

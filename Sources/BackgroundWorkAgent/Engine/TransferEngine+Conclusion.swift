@@ -119,7 +119,7 @@ extension Transfer {
             details.add(job, under: specification.securityPolicy)
             if job.savesIntoFolder, case .delivered(_, _, _, let finalURL) = result {
                 details.suggestedName = SuggestedFileName.name(
-                    contentDisposition: headers?["content-disposition"], url: finalURL)
+                    contentDisposition: headers?["content-disposition"], url: finalURL, without: secrets)
             }
         }
         let outcome = TransferOutcome(

@@ -9,11 +9,16 @@ extension TransferFailure {
     }
 
     package static func invalidLength(of headers: ResponseHeaders, _ url: TransferURL) -> TransferFailure {
+        invalidLength(status: headers.status, url)
+    }
+
+    /// - Parameter status: `nil` if it is not known.
+    private static func invalidLength(status: Int?, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .status,
             message: "\(url.label): the server's answer gives its length twice and differently, or not as a number "
                 + "(Content-Length), so its end is unknown. Check the server or the proxy in front of it.",
-            isRetryable: false, statusCode: headers.status)
+            isRetryable: false, statusCode: status)
     }
 
     package static func truncated(received: Int64, promised: Int64?, _ url: TransferURL) -> TransferFailure {
@@ -36,8 +41,9 @@ extension TransferFailure {
         switch fault {
         case .unknownCoding(let coding):
             .network(
-                "the server sent the body compressed (\(coding.printable)), although an uncompressed one was "
-                    + "requested. Only gzip and deflate are supported.",
+                "the server sent the body compressed in a way that it was not asked for "
+                    + "(\(coding.printable(atMost: 200))). Only gzip and deflate are supported. Check the server or the "
+                    + "proxy in front of it.",
                 isRetryable: false, url)
         case .damaged: .network("the compressed body is damaged. Try again.", url)
         case .excess: .network("there is data after the end of the compressed body. Try again.", url)
@@ -63,6 +69,10 @@ extension TransferFailure {
     /// Sorts libcurl's result codes (https://curl.se/libcurl/c/libcurl-errors.html).
     package static func curl(_ code: CURLcode, detail: String, redirects: Int, _ url: TransferURL) -> TransferFailure {
         switch code {
+        case CURLE_URL_MALFORMAT where redirects > 0:
+            return .network(
+                "the server redirected to an address that is not a valid URL (\(detail)). Check the server.",
+                isRetryable: false, url)
         case CURLE_URL_MALFORMAT:
             return .invalid("the URL is malformed (\(detail.printable))", url)
         // The scheme of the first URL was checked before, so this is a redirect to another scheme, or a response that
@@ -84,14 +94,50 @@ extension TransferFailure {
             return .network(
                 "the client's certificate or key cannot be used (\(detail)). Check the files and the password.",
                 isRetryable: false, url)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+        case CURLE_SSL_CACERT_BADFILE:
+            return .network(
+                "the file of authorities cannot be read, or has no certificate in PEM form (\(detail)). Check the path "
+                    + "in tls.additionalAuthoritiesPath, and the file.",
+                isRetryable: false, url)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_INVALIDCERTSTATUS:
             return .network(
                 "the server's certificate is not trusted (\(detail)). Trying again does not help: renew the "
                     + "certificate, or install its authority on this machine.",
                 isRetryable: false, url)
+        // Before there is a head.
+        case CURLE_WEIRD_SERVER_REPLY where detail.contains("Content-Length"): return .invalidLength(status: nil, url)
+        // libcurl has limits for a line of a head and for all of it; there is hardly another reason to be out of memory.
+        case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100):
+            return .largeHead(detail, url)
+        case _ where detail.contains("Too large response headers"): return .largeHead(detail, url)
         default:
+            if let status = refusalOfProxy(in: detail) { return .proxy(status, url) }
             return .network("\(detail). Try again when the network or the server is back.", url)
         }
+    }
+
+    private static func largeHead(_ detail: String, _ url: TransferURL) -> TransferFailure {
+        .network(
+            "the head of the server's answer is too large (\(detail)): 100 kB a line and 300 kB in all are taken. Check "
+                + "the server.",
+            isRetryable: false, url)
+    }
+
+    /// The status by which a proxy has refused to connect, as libcurl says it: "CONNECT tunnel failed, response 407", or
+    /// before 7.86 "Received HTTP code 407 from proxy after CONNECT".
+    private static func refusalOfProxy(in detail: String) -> Int? {
+        guard detail.contains("CONNECT") else { return nil }
+        return detail.split { !$0.isNumber }.lazy.compactMap { Int($0) }.first { (400...499).contains($0) }
+    }
+
+    private static func proxy(_ status: Int, _ url: TransferURL) -> TransferFailure {
+        let words =
+            switch status {
+            case 407:
+                "the proxy asks for credentials (407). Write user and password into the proxy's URL, or correct them"
+            default: "the proxy refuses the connection (\(status)). Check its rules, or take another one"
+            }
+        return .network("\(words).", isRetryable: [408, 425, 429].contains(status), url)
     }
 }

@@ -81,7 +81,10 @@ struct CachingSender: Sendable {
 
     private func keep(_ response: HTTPResponse, of request: HTTPRequest, _ sent: CacheInstant, _ invalidations: UInt64)
     {
-        if CacheRules.mayStore(response) {
+        let limit = request.responseLimit ?? HTTPRequest.usualResponseLimit
+        // The body of a failure is cut there.
+        let isWhole = response.head.isSuccess || response.body.count < limit
+        if isWhole, CacheRules.mayStore(response) {
             let stored = CachedResponse(response, sent: sent, received: CacheInstant(clock))
             cache.store(stored, for: request, since: invalidations)
         } else if CacheRules.supersedes(response) {

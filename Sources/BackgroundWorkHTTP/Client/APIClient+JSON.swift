@@ -8,7 +8,15 @@ public struct NoBody: Encodable, Sendable {
     public init() {}
 }
 
-/// The requests of a service that speaks JSON. They throw as ``APIClient`` says.
+/// An answer that may be missing.
+private protocol OptionalAnswer {
+    static var none: Self { get }
+}
+
+extension Optional: OptionalAnswer {}
+
+/// The requests of a service that speaks JSON. They throw as ``APIClient`` says. An answer without a body, as of the status
+/// 204, is `nil` where an `Optional` is expected, and an error otherwise.
 extension APIClient {
     /// Asks for a resource, and decodes the answer.
     public func get<Answer: Decodable>(
@@ -100,6 +108,9 @@ extension APIClient {
     }
 
     private func decode<Answer: Decodable>(_ request: HTTPRequest, _ response: HTTPResponse) throws -> Answer {
+        if response.body.isEmpty, let type = Answer.self as? any OptionalAnswer.Type, let none = type.none as? Answer {
+            return none
+        }
         do {
             return try makeDecoder().decode(Answer.self, from: response.body)
         } catch {

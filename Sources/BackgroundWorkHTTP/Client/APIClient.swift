@@ -27,9 +27,11 @@ public struct APIClient: Sendable {
     public var headers: HTTPHeaders = ["Accept": "application/json"]
     /// Sent with each request.
     public var authentication: HTTPAuthentication?
-    /// For each request: 30 s to connect, 60 s between two bytes, 5 minutes in all, the wait for a network included.
+    /// For each request: 30 s to connect, 60 s between two bytes, 5 minutes in all, ``prepare`` and the wait for a network
+    /// included.
     public var timeouts = HTTPTimeouts(resource: .seconds(300))
-    /// The most bytes of a response's body; `nil` for ``HTTPRequest/usualResponseLimit``.
+    /// The most bytes of a response's body; `nil` for ``HTTPRequest/usualResponseLimit``. A longer one is an error, but
+    /// that of a status outside of 2xx is cut.
     public var responseLimit: Int64?
     /// How many bytes of a body are kept in an error.
     public var errorBodyLimit = 4096
@@ -42,9 +44,11 @@ public struct APIClient: Sendable {
     /// to this machine or to a private address do not wait.
     public var waitsForConnectivity = true
     /// Changes each request before it is sent, for what is in none of these properties: a token that has to be fresh, TLS
-    /// options, a proxy. What it throws is thrown by the request.
+    /// options, a proxy. What it throws is thrown by the request. It counts within the request's time limit for the whole;
+    /// when that is over, its task is cancelled, and the request fails without waiting for it.
     public var prepare: (@Sendable (inout HTTPRequest) async throws -> Void)?
-    /// Makes the encoder of a body. By default dates are strings of ISO 8601 in UTC.
+    /// Makes the encoder of a body. By default dates are strings of ISO 8601 in UTC, with milliseconds unless
+    /// these are 0.
     public var makeEncoder: @Sendable () -> JSONEncoder = APICoding.encoder
     /// Makes the decoder of an answer. By default dates are strings of ISO 8601, with or without fractions of a second.
     public var makeDecoder: @Sendable () -> JSONDecoder = APICoding.decoder
@@ -117,7 +121,8 @@ public struct APIClient: Sendable {
         _ request: HTTPRequest, _ policy: CachePolicy?, _ progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws -> (request: HTTPRequest, response: HTTPResponse) {
         var request = request
-        try await prepare?(&request)
+        if let prepare { request = try await Preparation(change: prepare, clock: clock).prepared(request) }
+        request.cutsFailures = true
         if sendsRequestID, request.headers[Self.requestIDName] == nil {
             request.headers[Self.requestIDName] = UUID().uuidString.lowercased()
         }
@@ -130,5 +135,19 @@ public struct APIClient: Sendable {
             throw APIError(response, of: request, bodyLimit: errorBodyLimit, now: WallTime(clock.now))
         }
         return (request, response)
+    }
+}
+
+extension APIClient: CustomReflectable {
+    /// Without secrets: its base URL without user, password and query.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "baseURL": ShownURL.text(baseURL), "headers": headers, "authentication": authentication as Any,
+                "timeouts": timeouts, "responseLimit": responseLimit as Any, "errorBodyLimit": errorBodyLimit,
+                "cachePolicy": cachePolicy, "sendsRequestID": sendsRequestID,
+                "waitsForConnectivity": waitsForConnectivity,
+            ], displayStyle: .struct)
     }
 }

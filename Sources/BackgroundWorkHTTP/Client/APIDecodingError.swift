@@ -4,7 +4,8 @@ import BackgroundWorkTransfers
 
 /// A server has answered with success, but its body is not what was expected.
 ///
-/// Its description may be logged: it names the field, and holds nothing of the body but such names.
+/// Its description may be logged: it names the field, and holds neither a secret of the request nor anything of the body
+/// but such names.
 public struct APIDecodingError: Error, Sendable, Hashable {
     /// Which field is wrong and how.
     public let problem: String
@@ -25,14 +26,17 @@ public struct APIDecodingError: Error, Sendable, Hashable {
         let words =
             response.body.isEmpty
             ? "it has no body" : JSONCoding.words(for: error, in: String(decoding: response.body, as: UTF8.self))
-        problem = APIText.line(words, limit: 500)
+        let secrets = request.secrets
+        problem = APIText.line(words, without: secrets, limit: 500)
         status = response.status
         body = APIText.excerpt(of: response.body, limit: bodyLimit)
-        requestID = APIText.requestID(response, request)
+        requestID = APIText.requestID(response, request, secrets)
         let url = TransferURL(request.url, method: request.method)
-        method = url.method.printable
+        method = url.method
         self.url = url.redacted
-        contentType = response.headers.values(of: "Content-Type").first.map { APIText.line($0, limit: 100) }
+        contentType = response.headers.values(of: "Content-Type").first.map {
+            APIText.line($0, without: secrets, limit: 100)
+        }
     }
 }
 
@@ -41,6 +45,18 @@ extension APIDecodingError: CustomStringConvertible {
     public var description: String {
         let known = ["\(status)", contentType, requestID.map { "request \($0)" }].compactMap { $0 }
         return "\(method) \(url): the answer (\(known.joined(separator: ", "))) cannot be decoded: \(problem)"
+    }
+}
+
+extension APIDecodingError: CustomReflectable {
+    /// What the description is made of; without the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "problem": problem, "status": status, "requestID": requestID as Any, "method": method, "url": url,
+                "contentType": contentType as Any,
+            ], displayStyle: .struct)
     }
 }
 

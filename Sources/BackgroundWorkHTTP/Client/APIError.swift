@@ -31,11 +31,11 @@ public struct APIError: RetryableError, Hashable {
         status = response.status
         headers = response.headers
         body = APIText.excerpt(of: response.body, limit: bodyLimit)
-        requestID = APIText.requestID(response, request)
+        requestID = APIText.requestID(response, request, request.secrets)
         retryAfter = response.headers.values(of: "Retry-After").first.flatMap { RetryAfter.milliseconds($0, now: now) }
             .map { .milliseconds($0) }
         let url = TransferURL(request.url, method: request.method)
-        method = url.method.printable
+        method = url.method
         self.url = url.redacted
     }
 
@@ -44,6 +44,10 @@ public struct APIError: RetryableError, Hashable {
 
     private var advice: String {
         switch status {
+        case 304:
+            "The resource has not changed since the version that the request's condition names. Leave headers such as "
+                + "If-None-Match out to get it again."
+        case 300...399 where headers["Location"] == nil: "It names no place to go on from there. Check the URL."
         case 300...399: "The redirect was not followed; use the URL that it names."
         case 401: "Check or renew the credentials."
         case 403: "These credentials do not allow it."
@@ -54,7 +58,11 @@ public struct APIError: RetryableError, Hashable {
         case 413: "Send less."
         case 400, 415, 422: "Correct the request's content; the error's body may say where."
         case 429: "Send fewer requests; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
-        case 500...599: "The server has failed; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
+        case 501: "The server does not support it; check the method and the URL."
+        case 505: "The server does not support this version of HTTP."
+        case 500...599 where isRetryable:
+            "The server has failed; try again " + (retryAfter.map { "after \($0)." } ?? "later.")
+        case 500...599: "The server has failed; the error's body may say why."
         default: "Check the request; the error's body may say what is wrong."
         }
     }
@@ -64,6 +72,18 @@ extension APIError: CustomStringConvertible {
     /// What happened, to which request, and what to do; without the body.
     public var description: String {
         "\(method) \(url): the server answered \(status)\(requestID.map { " (request \($0))" } ?? ""). \(advice)"
+    }
+}
+
+extension APIError: CustomReflectable {
+    /// What the description is made of; without headers and body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status, "requestID": requestID as Any, "retryAfter": retryAfter as Any, "method": method,
+                "url": url,
+            ], displayStyle: .struct)
     }
 }
 

@@ -10,7 +10,7 @@ import BackgroundWorkTransfers
 /// another path or host. A path with an empty interpolation, or with a segment `.` or `..`, is refused when the request
 /// is made.
 public struct APIPath: Sendable, Hashable {
-    /// Percent-encoded, without a slash before it.
+    /// Percent-encoded, without a slash before it, unless that is all.
     let encoded: String
     /// Why it cannot be used; `nil` if it can.
     let problem: String?
@@ -19,7 +19,8 @@ public struct APIPath: Sendable, Hashable {
     public init(_ text: String) { self.init(encoded: PercentEncoding.path(text), problem: nil) }
 
     private init(encoded: String, problem: String?) {
-        self.encoded = String(encoded.hasPrefix("/") ? encoded.dropFirst() : encoded[...])
+        // A slash alone stands for the base with a slash at its end.
+        self.encoded = String(encoded.hasPrefix("/") && encoded != "/" ? encoded.dropFirst() : encoded[...])
         // Dots are never encoded, so all of them are seen. Whoever resolves the URL would take them for a step up.
         let hasDots = encoded.split(separator: "/").contains { $0 == "." || $0 == ".." }
         self.problem = problem ?? (hasDots ? "its path has a segment . or .." : nil)

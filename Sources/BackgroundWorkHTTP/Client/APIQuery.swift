@@ -1,3 +1,5 @@
+import BackgroundWorkTransfers
+
 /// The query of a request: names and values, in their order. Each is plain text and percent-encoded (RFC 3986), spaces
 /// as `%20` and `+` as `%2B`.
 ///
@@ -27,5 +29,15 @@ extension APIQuery: ExpressibleByDictionaryLiteral {
     /// The items in the order of the literal; those that are `nil` are left out.
     public init(dictionaryLiteral elements: (String, String?)...) {
         for (name, value) in elements { add(name, value) }
+    }
+}
+
+extension APIQuery: CustomStringConvertible, CustomReflectable {
+    /// The names; values may be secrets.
+    public var description: String { items.map { "\($0[0].printable)=…" }.joined(separator: "&") }
+
+    /// As ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: items.map { ($0[0].printable, "…") }, displayStyle: .struct)
     }
 }

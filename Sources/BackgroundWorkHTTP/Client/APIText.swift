@@ -1,4 +1,5 @@
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// Text of a server, in a form that can neither forge lines of a log nor fill it.
 package enum APIText {
@@ -16,9 +17,16 @@ package enum APIText {
         text.utf8.count <= limit ? clean(text) : excerpt(of: Data(text.utf8), limit: limit) + "…"
     }
 
-    static func requestID(_ response: HTTPResponse, _ request: HTTPRequest) -> String? {
+    /// At most so many bytes in UTF-8, without secrets of the request. They are looked for before the text is cut, and
+    /// after what could hide one was removed.
+    static func line(_ text: String, without secrets: KnownSecrets, limit: Int) -> String {
+        let whole = secrets.hidden(in: clean(text))
+        return whole.utf8.count <= limit ? whole : excerpt(of: Data(whole.utf8), limit: limit) + "…"
+    }
+
+    static func requestID(_ response: HTTPResponse, _ request: HTTPRequest, _ secrets: KnownSecrets) -> String? {
         let id = response.headers.values(of: APIClient.requestIDName).first { !$0.isEmpty }
-        return (id ?? request.headers[APIClient.requestIDName]).map { line($0, limit: 128) }
+        return (id ?? request.headers[APIClient.requestIDName]).map { line($0, without: secrets, limit: 128) }
     }
 
     /// Control characters include those of C1, and those of formatting, which could reorder a line.

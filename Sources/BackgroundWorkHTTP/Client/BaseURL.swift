@@ -24,7 +24,7 @@ struct BaseURL: Sendable {
         var url = text
         if !path.encoded.isEmpty {
             if !url.hasSuffix("/") { url += "/" }
-            url += path.encoded
+            if path.encoded != "/" { url += path.encoded }
         }
         return query.isEmpty ? url : "\(url)?\(query.encoded)"
     }

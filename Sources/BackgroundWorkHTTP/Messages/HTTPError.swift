@@ -32,7 +32,8 @@ public struct HTTPError: Error, Sendable, Hashable {
 
     init(kind: Kind, message: String, isRetryable: Bool) {
         self.kind = kind
-        self.message = message
+        // Paths and what servers say may have anything in them.
+        self.message = message.printable
         self.isRetryable = isRetryable
     }
 
@@ -60,6 +61,10 @@ public struct HTTPError: Error, Sendable, Hashable {
 
     /// Of a body that nobody needs any more; its request has ended.
     static let cancelledBody = HTTPError(kind: .invalid, message: "The request has ended.", isRetryable: false)
+
+    /// Of a body that another task waits for.
+    static let secondReader = HTTPError(
+        kind: .invalid, message: "Another task is reading this body. Read it in one task.", isRetryable: false)
 
     static func disk(_ error: FileError, _ url: TransferURL) -> HTTPError {
         HTTPError(kind: .disk, message: "\(url.label): \(error)", isRetryable: error.isTransient || error.isOutOfSpace)

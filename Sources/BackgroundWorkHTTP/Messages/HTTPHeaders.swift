@@ -64,19 +64,33 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+    /// The field as a line. The value of one whose name speaks of a secret is `…`; a URL is shortened.
+    public var description: String { "\(name.printable): \(shownValue)" }
+
+    /// As ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name.printable, "value": shownValue], displayStyle: .struct)
+    }
+
+    fileprivate var shownValue: String {
+        if SecretHeader.isSecret(name) { return "…" }
+        return Self.addresses.contains(name.lowercased()) ? ShownURL.text(value) : ShownParts.url(value).printable
+    }
+
+    /// Whose values are URLs, also relative ones.
+    private static let addresses: Set<String> = ["content-location", "location", "referer"]
+}
+
 extension HTTPHeaders: CustomStringConvertible {
     /// The fields, a line each, without the values of those that speak of a secret.
-    public var description: String {
-        fields.map { "\($0.name): \(SecretHeader.isSecret($0.name) ? "…" : $0.value.printable)" }
-            .joined(separator: "\n")
-    }
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
 }
 
 extension HTTPHeaders: CustomReflectable {
     /// Without the values of those that speak of a secret.
     public var customMirror: Mirror {
         Mirror(
-            self, children: fields.map { ($0.name, SecretHeader.isSecret($0.name) ? "…" : $0.value) },
-            displayStyle: .struct)
+            self, children: fields.map { ($0.name.printable, $0.shownValue) }, displayStyle: .struct)
     }
 }

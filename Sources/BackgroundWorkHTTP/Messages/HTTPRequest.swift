@@ -38,6 +38,8 @@ public struct HTTPRequest: Sendable {
     package var ownOriginHeaders: Set<String> = []
     /// By which proxy; ``ProxyChoice/automatic`` asks the environment, where the policy allows any address.
     public var proxy = ProxyChoice.automatic
+    /// Whether the body of a response that is not 2xx is cut at the limit, instead of failing the request.
+    var cutsFailures = false
 
     /// Creates a request. It is checked when it is sent.
     public init(_ url: String, method: String = "GET", headers: HTTPHeaders = [:], body: HTTPBody? = nil) {
@@ -45,6 +47,15 @@ public struct HTTPRequest: Sendable {
         self.method = method
         self.headers = headers
         self.body = body
+    }
+}
+
+extension HTTPRequest {
+    /// To be hidden in what the server says.
+    var secrets: KnownSecrets {
+        var options = TransferOptions()
+        (options.authentication, options.tls, options.proxy) = (authentication, tls, proxy)
+        return KnownSecrets(url: url, options: options, headers: headers.fields.lazy.map { ($0.name, $0.value) })
     }
 }
 

@@ -1,4 +1,5 @@
 import BackgroundWorkFoundation
+import BackgroundWorkTransfers
 
 /// What a server has answered, without its body.
 public struct HTTPResponseHead: Sendable, Hashable {
@@ -46,4 +47,21 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: Int { head.status }
     /// All fields.
     public var headers: HTTPHeaders { head.headers }
+}
+
+extension HTTPResponseHead: CustomReflectable {
+    /// Without secrets: its URL without user, password, query and fragment.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["status": status, "headers": headers, "url": ShownURL.text(url), "redirects": redirects],
+            displayStyle: .struct)
+    }
+}
+
+extension HTTPResponse: CustomReflectable {
+    /// Its head, and the number of its bytes.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["head": head, "body": "\(body.count) bytes"], displayStyle: .struct)
+    }
 }

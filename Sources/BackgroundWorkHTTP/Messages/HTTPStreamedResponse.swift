@@ -8,7 +8,8 @@ public struct HTTPStreamedResponse: Sendable {
     public let body: HTTPBodyStream
 }
 
-/// The body of a response in pieces, decompressed, as they arrive. It is read once, by one task.
+/// The body of a response in pieces, decompressed, as they arrive. It is read once, by one task: a
+/// second one that asks while the first waits for a piece gets an ``HTTPError``.
 ///
 /// Memory is bounded: of what is not read, about half a megabyte is kept. The rest is not taken from the server, or on
 /// Apple's platforms, where a session cannot wait, in a temporary file. The request is cancelled when the stream is
@@ -56,4 +57,19 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
 
         deinit { call.cancel() }
     }
+}
+
+extension HTTPStreamedResponse: CustomReflectable {
+    /// Its head.
+    public var customMirror: Mirror { Mirror(self, children: ["head": head], displayStyle: .struct) }
+}
+
+extension HTTPBodyStream: CustomReflectable {
+    /// Nothing: what it belongs to has secrets.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension HTTPBodyStream.Iterator: CustomReflectable {
+    /// Nothing, as of the stream.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

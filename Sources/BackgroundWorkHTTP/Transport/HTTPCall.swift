@@ -17,6 +17,7 @@ final class HTTPCall: Sendable {
     private struct State: Sendable {
         var isEnded = false
         var hasHead = false
+        var isSuccess = false
         var toReceive: Int64?
         var received: Int64 = 0
         var sent: Int64 = 0
@@ -104,21 +105,24 @@ final class HTTPCall: Sendable {
     func receivedIfFirst(_ makeHead: () -> HTTPResponseHead) {
         guard state.withLock({ !$0.hasHead && !$0.isEnded }) else { return }
         let head = makeHead()
-        state.withLock { ($0.hasHead, $0.toReceive) = (true, head.contentLength) }
+        state.withLock { ($0.hasHead, $0.isSuccess, $0.toReceive) = (true, head.isSuccess, head.contentLength) }
         sink.receive(head)
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) -> Answer {
-        let (count, proceed) = state.withLock { state in
-            if state.isEnded { return (nil, nil) as (Int64?, (@Sendable () -> Void)?) }
+        let (count, proceed, isSuccess) = state.withLock { state in
+            if state.isEnded { return (nil, nil, false) as (Int64?, (@Sendable () -> Void)?, Bool) }
             state.received += Int64(bytes.count)
             state.hasUnreported = true
-            return (state.received, state.proceed)
+            return (state.received, state.proceed, state.isSuccess)
         }
         guard let count else { return .stop }
         if let limit, count > limit {
-            finish(HTTPError.tooLong(limit: limit, request.url))
-            return .stop
+            guard request.cutsFailures, !isSuccess else {
+                finish(HTTPError.tooLong(limit: limit, request.url))
+                return .stop
+            }
+            return receiveLast(bytes.prefix(max(0, bytes.count - Int(count - max(0, limit)))))
         }
         do throws(HTTPError) {
             return try sink.receive(bytes, proceed: proceed ?? {}) ? .more : .wait
@@ -126,6 +130,17 @@ final class HTTPCall: Sendable {
             finish(error)
             return .stop
         }
+    }
+
+    /// Ends the call with what fits of a piece.
+    private func receiveLast(_ bytes: Slice<UnsafeRawBufferPointer>) -> Answer {
+        do throws(HTTPError) {
+            _ = try sink.receive(UnsafeRawBufferPointer(rebasing: bytes)) {}
+            finish(nil)
+        } catch {
+            finish(error)
+        }
+        return .stop
     }
 
     func sent(_ bytes: Int) {
@@ -171,7 +186,7 @@ final class HTTPCall: Sendable {
         if let last { progress?(last) }
         if let error = error as? HTTPError {
             // A server's or libcurl's words may repeat what they were sent.
-            sink.end(error.hiding(KnownSecrets(of: request.specification)))
+            sink.end(error.hiding(request.secrets))
         } else {
             sink.end(error)
         }

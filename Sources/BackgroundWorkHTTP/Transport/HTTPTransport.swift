@@ -68,11 +68,16 @@ public final class HTTPTransport: Sendable {
     /// a mebibyte is kept. Folders that are missing are created; the path follows the security policy. The file is on
     /// the disk when the system has written it: for downloads that outlive a power cut use a `Downloader`.
     ///
-    /// Throws as ``send(_:progress:)`` does; nothing is left then. ``HTTPRequest/responseLimit`` holds for files too.
+    /// Throws as ``send(_:progress:)`` does, before the request is sent if there is a folder at the path, or its method is
+    /// HEAD; nothing is left then. ``HTTPRequest/responseLimit`` holds for files too.
     public func download(
         _ request: HTTPRequest, to path: String, progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws -> HTTPResponse {
         let url = TransferURL(request.url, method: request.method)
+        guard request.method != "HEAD" else {
+            throw HTTPError.invalid("a HEAD request has no body to save; send it without a file", url)
+        }
+        try await DownloadTarget.check(path, for: url, policy: configuration.securityPolicy)
         let sink = try FileSink(path: path, url: url, policy: configuration.securityPolicy)
         return try await run(request, into: sink, progress) { _ in try await sink.response() }
     }
@@ -82,7 +87,7 @@ public final class HTTPTransport: Sendable {
         answer: (HTTPCall) async throws -> Answer
     ) async throws -> Answer {
         try Task.checkCancellation()
-        if let complaint { throw HTTPError.invalid(complaint, TransferURL(request.url)) }
+        if let complaint { throw HTTPError.invalid(complaint, TransferURL(request.url, method: request.method)) }
         let prepared = try PreparedRequest(request, configuration)
         let body: (any BodySource)? =
             switch request.body {

@@ -13,6 +13,8 @@ package struct PreparedRequest: Sendable {
     let responseLimit: Int64?
     /// Whether a compressed response is asked for.
     let asksForCompression: Bool
+    /// Of responses that are not 2xx.
+    let cutsFailures: Bool
     /// Whether one is decompressed.
     let decompresses: Bool
     /// Above 0; `nil` for no limit.
@@ -24,6 +26,11 @@ package struct PreparedRequest: Sendable {
     /// Looked up.
     package let proxy: ProxyChoice
     package let policy: SecurityPolicy
+
+    /// To be hidden in what the server says.
+    var secrets: KnownSecrets {
+        KnownSecrets(url: address, options: options, headers: fields.lazy.map { ($0.name, $0.value) })
+    }
 
     /// What it has in common with transfers, without its headers.
     package var options: TransferOptions {
@@ -54,7 +61,13 @@ package struct PreparedRequest: Sendable {
         let leavesCoding = request.headers["Accept-Encoding"] == nil
         asksForCompression = request.acceptsCompression && !request.wantsIdentity && leavesCoding
         decompresses = (request.acceptsCompression || request.wantsIdentity) && leavesCoding
+        cutsFailures = request.cutsFailures
         try Self.check(request, url, policy)
+        guard !configuration.keepsCookies || request.headers["Cookie"] == nil else {
+            throw .invalid(
+                "its header \"Cookie\" would be sent beside the cookies that the transport keeps; leave it out, or use a "
+                    + "transport without keepsCookies", url)
+        }
         fields = try Self.fields(of: request, userAgent: configuration.userAgent, url)
         do throws(ProxyRules.UnusableProxy) {
             proxy = try ProxyRules.resolved(request.proxy, for: address, under: policy, environment: environment)
@@ -74,6 +87,10 @@ package struct PreparedRequest: Sendable {
         }
         if case .url(let proxy) = request.proxy, let complaint = ProxyRules.complaint(about: proxy, under: policy) {
             throw HTTPError(kind: .refused, message: "\(url.label): its proxy: \(complaint)", isRetryable: false)
+        }
+        if let complaint = request.authentication?.complaint { throw .invalid("its authentication: \(complaint)", url) }
+        if let complaint = request.tls.complaint {
+            throw .invalid("its \(complaint.field): \(complaint.reason)", url)
         }
         for file in request.tls.files { try FileRules(policy).check(file.path, for: url, use: .certificate) }
         let timeouts = request.timeouts

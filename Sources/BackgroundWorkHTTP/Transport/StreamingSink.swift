@@ -30,7 +30,7 @@ final class StreamingSink: ResponseSink {
     /// The head of the response. Call it once.
     func head() async throws -> HTTPResponseHead { try await firstPart.wait().get() }
 
-    /// The next piece, `nil` at the end. Call it again when it has returned.
+    /// The next piece, `nil` at the end. Throws an ``HTTPError`` while another call waits for it.
     func next() async throws -> Data? {
         var goOn: (@Sendable () -> Void)?
         defer { goOn?() }
@@ -47,6 +47,7 @@ final class StreamingSink: ResponseSink {
                     swap(&goOn, &state.proceed)
                     return result
                 }
+                guard state.reader == nil else { return .failure(HTTPError.secondReader) }
                 state.reader = continuation
                 return nil
             }

@@ -4,13 +4,13 @@ extension DecodingError {
     /// Which field is wrong and how, without Swift's type names.
     package func inWords(of json: String) -> String {
         func path(_ context: Context, _ more: [any CodingKey] = []) -> String {
-            let path = (context.codingPath + more).map(\.stringValue).joined(separator: ".")
+            let path = (context.codingPath + more).inWords
             return path.isEmpty ? "the document" : "\"\(path)\""
         }
         switch self {
         case .keyNotFound(let key, let context): return "the field \(path(context, [key])) is missing"
         case .valueNotFound(_, let context): return "\(path(context)) is null but must have a value"
-        case .typeMismatch(let type, let context): return "\(path(context)) is not of the type \(type)"
+        case .typeMismatch(let type, let context): return "\(path(context)) is not \(Self.words(for: type))"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // A number that is not whole, or too large, where an integer must be: Foundation says neither which nor
             // where.
@@ -19,6 +19,24 @@ extension DecodingError {
             return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": not a whole number that is in range"
         case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
         @unknown default: return "\(self)"
+        }
+    }
+
+    private static func words(for type: any Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Dictionary<") { return "an object" }
+        if name.hasPrefix("Array<") { return "an array" }
+        return "of the type \(name)"
+    }
+}
+
+extension [any CodingKey] {
+    /// Such as `list[1].id`.
+    fileprivate var inWords: String {
+        reduce("") { path, key in
+            // As Foundation calls the elements of an array.
+            if let index = key.intValue, key.stringValue == "Index \(index)" { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
         }
     }
 }
@@ -31,11 +49,11 @@ extension JSONValue {
         case .unsigned: [""]
         case .object(let members):
             members.sorted { $0.key < $1.key }.flatMap { name, value in
-                value.oddNumbers.map { $0.isEmpty ? name : "\(name).\($0)" }
+                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? name + $0 : "\(name).\($0)" }
             }
         case .array(let elements):
             elements.enumerated().flatMap { index, value in
-                value.oddNumbers.map { $0.isEmpty ? "\(index)" : "\(index).\($0)" }
+                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? "[\(index)]" + $0 : "[\(index)].\($0)" }
             }
         case .null, .bool, .integer, .string: []
         }
@@ -47,7 +65,7 @@ extension EncodingError {
     package var inWords: String {
         switch self {
         case .invalidValue(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            let path = context.codingPath.inWords
             return path.isEmpty ? context.debugDescription : "\"\(path)\": \(context.debugDescription)"
         @unknown default: return "\(self)"
         }

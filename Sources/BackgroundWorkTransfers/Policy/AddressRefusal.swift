@@ -31,14 +31,16 @@ package struct AddressRefusal: Sendable, Hashable {
 
     /// The rest of that sentence, by which rule, and what to do.
     package var reason: String {
+        if case .unclear(let doubt) = rule {
+            return "of which programs may read different hosts: \(doubt). \(clarity) \(doubt.plainForm)"
+        }
         let words = description(of: rule).map { "\($0), " } ?? ""
         return "\(words)which the security policy (\(policy)) forbids. \(advice)"
     }
 
     private func description(of rule: Rule) -> String? {
         switch rule {
-        case .unclear(let doubt): "and is not certain: \(doubt)"
-        case .port: nil
+        case .unclear, .port: nil
         case .localName(let isOfThisMachine): isOfThisMachine ? "a name of this machine" : "a name of the local network"
         case .metadataName: "a cloud's metadata service"
         case .address(let address):
@@ -53,11 +55,15 @@ package struct AddressRefusal: Sendable, Hashable {
         }
     }
 
+    /// Why the text alone is refused.
+    private var clarity: String {
+        "The security policy (\(policy)) can be applied only to a host that every program reads alike."
+    }
+
     /// What to allow, and how.
     private var advice: String {
         switch rule {
-        case .unclear:
-            return "Change the URL, or request it again with the configuration's securityPolicy .unrestricted."
+        case .unclear(let doubt): return doubt.plainForm
         case .port(let port):
             return "To allow it, add \(port) to the configuration's securityPolicy.allowedPorts, or "
                 + "\"\(host):\(port)\" to its allowedHosts, and request it again."
@@ -98,7 +104,7 @@ extension AddressRefusal: CustomStringConvertible {
     /// Of a URL's own host.
     package var description: String {
         if case .unclear(let doubt) = rule {
-            return "\(doubt), so that the security policy (\(policy)) cannot be applied to it. \(advice)"
+            return "\(doubt). \(clarity) \(doubt.plainForm)"
         }
         return "it leads to \(ownTarget), \(reason)"
     }

@@ -23,14 +23,28 @@ package enum LiteralHost: Sendable, Hashable {
             case .missing: "it has no host"
             case .userInfo: "it has several @ before its path, which hides the host that it leads to"
             case .backslash: "it has a backslash, before which some programs end the host"
-            case .percentEncoded: "its host is percent-encoded. Write the host without that"
+            case .percentEncoded: "its host is percent-encoded"
             case .brackets: "its host is not a valid IPv6 address in brackets"
             case .zone: "its address has a zone, which only link-local addresses have"
             case .number: "its host ends with a number and is not a valid IPv4 address"
             case .characters:
-                "its host has characters that are not allowed in names, or that are read as other ones. Write the name in "
-                    + "its usual form, with small letters and plain dots, or as xn--…"
+                "its host has characters that are not allowed in names, or that are read as other ones"
             case .port: "its port is not a number from 1 to 65535"
+            }
+        }
+
+        /// What to write instead.
+        var plainForm: String {
+            switch self {
+            case .missing: "Write the URL with its host."
+            case .userInfo: "Write an @ of the user or the password as %40."
+            case .backslash: "Write the URL with slashes."
+            case .percentEncoded: "Write the host in its plain form, character by character, such as example.com."
+            case .brackets: "Write the address in its plain form, such as [2001:db8::7]."
+            case .zone: "Write the address without its zone."
+            case .number: "Write an address as four decimal numbers, such as 203.0.113.7."
+            case .characters: "Write the name in its plain form, with small letters and plain dots, or as xn--…."
+            case .port: "Write such a port, or none."
             }
         }
     }

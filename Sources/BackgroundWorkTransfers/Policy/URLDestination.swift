@@ -32,6 +32,11 @@ package struct URLDestination: Sendable, Hashable {
         self.init(URLParts(proxy), standardPorts: ports, isOfProxy: true)
     }
 
+    /// Whole, as far as a name may be long: a part of a secret would not be recognized as one.
+    private static func shown(_ host: String) -> String {
+        host.utf8.count <= 255 ? host.printable : "a host of \(host.utf8.count) bytes"
+    }
+
     private init(_ parts: URLParts, standardPorts: [String: Int], isOfProxy: Bool) {
         self.isOfProxy = isOfProxy
         let port =
@@ -41,6 +46,6 @@ package struct URLDestination: Sendable, Hashable {
         self.port = port.flatMap { (1...65_535).contains($0) ? $0 : nil } ?? 0
         let host = LiteralHost(parts)
         if case .unclear = host { self.host = host } else { self.host = self.port == 0 ? .unclear(.port) : host }
-        text = String(parts.host.printable.prefix(80))
+        text = Self.shown(parts.host)
     }
 }

@@ -10,12 +10,17 @@ package enum SuggestedFileName {
     /// - Parameters:
     ///   - contentDisposition: the value of the response's header, if it had one.
     ///   - url: the URL that the file came from in the end.
-    package static func name(contentDisposition: String?, url: String) -> String {
-        if let value = contentDisposition, let suggestion = ContentDisposition(value).fileName {
+    ///   - secrets: of the transfer. A name that repeats one is not taken.
+    package static func name(contentDisposition: String?, url: String, without secrets: KnownSecrets? = nil) -> String {
+        func isFree(_ text: String) -> Bool { !(secrets?.occur(in: text) ?? false) }
+        // The whole header as well: what is safe of a name may be a part of a secret.
+        if let value = contentDisposition, isFree(value), let suggestion = ContentDisposition(value).fileName,
+            isFree(suggestion)
+        {
             let name = safe(suggestion)
-            if !name.isEmpty { return name }
+            if !name.isEmpty, isFree(name) { return name }
         }
-        let name = safe(lastComponent(of: url))
+        let name = isFree(ShownURL.text(url)) ? safe(lastComponent(of: url)) : ""
         return name.isEmpty ? fallback : name
     }
 

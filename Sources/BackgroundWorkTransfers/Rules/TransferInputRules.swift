@@ -1,4 +1,3 @@
-import BackgroundWorkFoundation
 import BackgroundWorkModel
 
 /// The rules that the inputs of the built-in workers share. Each throws ``WorkerInputError`` with the field's name.
@@ -105,46 +104,27 @@ package struct TransferInputRules: Sendable {
     }
 
     package func check(_ authentication: HTTPAuthentication) throws {
-        let field = "authentication"
-        switch authentication {
-        case .basic(let user, let password), .digest(let user, let password):
-            guard HeaderSyntax.isOneLine(user), HeaderSyntax.isOneLine(password) else {
-                throw refusal(field, "the user or password has a line break or NUL")
-            }
-            // The first colon ends the user's name (RFC 7617, section 2).
-            guard !user.contains(":") else { throw refusal(field, "the user's name has a colon") }
-        case .bearer(let token):
-            guard !token.isEmpty, HeaderSyntax.isOneLine(token) else {
-                throw refusal(field, "the token is empty, or has a line break or NUL")
-            }
-        }
+        if let complaint = authentication.complaint { throw refusal("authentication", complaint) }
     }
 
     package func check(_ refresh: TokenRefresh) throws {
         try check(url: refresh.url, "tokenRefresh.url")
         guard HeaderSyntax.isToken(refresh.method) else {
-            throw refusal("tokenRefresh.method", "\"\(refresh.method.prefix(40))\" is not a valid HTTP method")
+            throw refusal(
+                "tokenRefresh.method", "\"\(String(refresh.method.prefix(40)).printable)\" is not a valid HTTP method")
         }
         try check(headers: refresh.headers, "tokenRefresh.headers")
         let names = refresh.tokenPath.split(separator: ".", omittingEmptySubsequences: false)
         guard names.allSatisfy({ !$0.isEmpty }) else {
             throw refusal(
                 "tokenRefresh.tokenPath",
-                "it is \"\(refresh.tokenPath)\", but must be names separated by single dots, such as data.token")
+                "it is \"\(String(refresh.tokenPath.prefix(80)).printable)\", but must be names separated by single dots, such as data.token"
+            )
         }
     }
 
     package func check(_ tls: TLSOptions) throws {
         for file in tls.files { try check(path: file.path, for: .certificate, file.field) }
-        if tls.clientKeyPath != nil || tls.clientKeyPassword != nil, tls.clientCertificatePath == nil {
-            throw refusal("tls.clientCertificatePath", "it is missing, but there is a key for it")
-        }
-        if let password = tls.clientKeyPassword, password.utf8.contains(0) {
-            throw refusal("tls.clientKeyPassword", "it contains a NUL character")
-        }
-        for key in tls.pinnedPublicKeys where Data(base64Encoded: key)?.count != 32 {
-            throw refusal(
-                "tls.pinnedPublicKeys", "\"\(key.prefix(80))\" is not the SHA-256 of a key, 32 bytes in base64")
-        }
+        if let complaint = tls.complaint { throw refusal(complaint.field, complaint.reason) }
     }
 }

@@ -1,14 +1,14 @@
 import BackgroundWorkFoundation
 import BackgroundWorkModel
 
-/// The secrets of one transfer as texts, to be hidden in what comes from outside: a server's or a library's words may
-/// repeat what they were sent.
+/// The secrets of one transfer or request as texts, to be hidden in what comes from outside: a server's or a library's
+/// words may repeat what they were sent, also in capitals, in small letters, or percent-encoded.
 package struct KnownSecrets: Sendable {
     /// What takes the place of a secret.
     private static let mark = "…"
 
     /// The longest first: one may contain another.
-    private let texts: [String]
+    private let texts: [SecretText]
 
     /// - Parameter token: one that was fetched for the transfer.
     package init(of specification: TransferSpecification, token: String? = nil) {
@@ -35,15 +35,29 @@ package struct KnownSecrets: Sendable {
         texts = found.sorted
     }
 
+    /// Those of a request.
+    ///
+    /// - Parameters:
+    ///   - options: without headers.
+    ///   - headers: names and values; a name may occur several times.
+    package init(url: String, options: TransferOptions, headers: some Sequence<(String, String)>) {
+        var found = SecretCollection()
+        found.add(url: url)
+        found.add(options)
+        found.add(members: headers)
+        texts = found.sorted
+    }
+
     package var isEmpty: Bool { texts.isEmpty }
 
     /// The text with a mark in the place of each secret.
     package func hidden(in text: String) -> String {
-        texts.reduce(text) { text, secret in
-            guard text.utf8.count >= secret.utf8.count else { return text }
-            return text.replacingText(secret, with: Self.mark)
-        }
+        if isEmpty { return text }
+        return texts.reduce(text) { $1.replaced(in: $0, by: Self.mark) }
     }
+
+    /// Whether the text repeats one of them.
+    package func occur(in text: String) -> Bool { hidden(in: text) != text }
 
     package func hidden(in failure: TransferFailure) -> TransferFailure {
         if isEmpty { return failure }
@@ -63,6 +77,11 @@ package struct KnownSecrets: Sendable {
     }
 }
 
+extension KnownSecrets: CustomReflectable {
+    /// How many there are.
+    package var customMirror: Mirror { Mirror(self, children: ["count": texts.count], displayStyle: .struct) }
+}
+
 extension TransferOutcome {
     /// What may be recorded and told of a transfer's end.
     package func withoutSecrets(_ secrets: KnownSecrets) -> TransferOutcome {
@@ -70,9 +89,11 @@ extension TransferOutcome {
         switch result {
         case .delivered(let stagingPath, let bytes, let statusCode, let finalURL):
             outcome.result = .delivered(
-                stagingPath: stagingPath, bytes: bytes, statusCode: statusCode, finalURL: ShownURL.text(finalURL))
+                stagingPath: stagingPath, bytes: bytes, statusCode: statusCode,
+                finalURL: secrets.hidden(in: ShownURL.text(finalURL)))
         case .uploaded(let bytes, let statusCode, let finalURL):
-            outcome.result = .uploaded(bytes: bytes, statusCode: statusCode, finalURL: ShownURL.text(finalURL))
+            outcome.result = .uploaded(
+                bytes: bytes, statusCode: statusCode, finalURL: secrets.hidden(in: ShownURL.text(finalURL)))
         case .failed(let failure): outcome.result = .failed(secrets.hidden(in: failure))
         }
         outcome.details = details.map(secrets.hidden)
@@ -88,21 +109,5 @@ extension UploadForm {
         case .multipart(_, _, _, let fields): fields
         case .tus(let metadata): metadata
         }
-    }
-}
-
-extension String {
-    /// By bytes, so that no combining character hides a match.
-    fileprivate func replacingText(_ text: String, with other: String) -> String {
-        let (bytes, part) = (Array(utf8), Array(text.utf8))
-        guard let first = bytes.firstRange(of: part) else { return self }
-        var result = Array(bytes[..<first.lowerBound])
-        var rest = bytes[first.lowerBound...]
-        while let next = rest.firstRange(of: part) {
-            result += rest[..<next.lowerBound]
-            result += Array(other.utf8)
-            rest = rest[next.upperBound...]
-        }
-        return String(decoding: result + rest, as: UTF8.self)
     }
 }

@@ -7,7 +7,12 @@ struct SecretCollection {
     /// The same for a part of a header, a query or a body, which may be an ordinary word.
     private static let shortestPart = 16
 
-    private(set) var texts: Set<String> = []
+    private var texts: Set<String> = []
+
+    /// The longest first.
+    var sorted: [SecretText] {
+        texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.map(SecretText.init)
+    }
 
     /// The longest first: one may contain another.
     var sorted: [String] { texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) } }
@@ -21,7 +26,7 @@ struct SecretCollection {
         switch options.authentication {
         case .basic(let user, let password), .digest(let user, let password):
             add(password)
-            add(Data("\(user):\(password)".utf8).base64EncodedString())
+            addBasic("\(user):\(password)")
         case .bearer(let token): add(token)
         case nil: break
         }
@@ -37,13 +42,26 @@ struct SecretCollection {
         if case .url(let proxy) = options.proxy { add(url: proxy) }
     }
 
+    /// User and password as a header has them (RFC 7617), and with what is left of it without its padding.
+    private mutating func addBasic(_ credentials: String) {
+        let header = Data(credentials.utf8).base64EncodedString()
+        add(header)
+        if header.hasSuffix("=") { add(String(header.prefix { $0 != "=" })) }
+    }
+
+    mutating func add(members: [String: String]) { add(members: members.lazy.map { ($0.key, $0.value) }) }
+
     /// Headers or form fields.
-    mutating func add(members: [String: String]) {
+    mutating func add(members: some Sequence<(String, String)>) {
         for (name, value) in members {
             if SecretHeader.isSecret(name) {
                 add(value)
                 // What follows the name of a scheme: "Bearer …".
-                if let space = value.firstIndex(of: " ") { add(String(value[value.index(after: space)...])) }
+                if let space = value.firstIndex(of: " ") {
+                    let credentials = String(value[value.index(after: space)...])
+                    add(credentials)
+                    if value[..<space].lowercased() == "basic" { add(decoded: credentials) }
+                }
                 add(partsOf: value[...])
             } else {
                 add(url: value)
@@ -63,10 +81,23 @@ struct SecretCollection {
         guard let at = beforeQuery.lastIndex(of: "@"), mark.upperBound <= at, URLParts(url).hasUser else { return }
         let user = beforeQuery[mark.upperBound..<at]
         add(String(user))
+        if let meant = PercentEncoding.decoded(String(user)).flatMap({ String(validating: $0, as: UTF8.self) }) {
+            addBasic(meant)
+        }
         if let colon = user.firstIndex(of: ":") {
             let password = user[user.index(after: colon)...]
             add(text: password)
         }
+    }
+
+    /// What a header of the scheme Basic says.
+    private mutating func add(decoded credentials: String) {
+        guard let bytes = Data(base64Encoded: credentials), let text = String(validating: bytes, as: UTF8.self) else {
+            return
+        }
+        add(text)
+        addBasic(text)
+        if let colon = text.firstIndex(of: ":") { add(String(text[text.index(after: colon)...])) }
     }
 
     /// As it is written, and as it is meant.

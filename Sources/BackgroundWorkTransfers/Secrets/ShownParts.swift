@@ -1,7 +1,7 @@
 /// How the types that hold secrets show themselves: `description`, `dump` and a debugger show no secret.
 ///
 /// A type with a mirror of its own needs no `description`: it is made of the mirror's children.
-enum ShownParts {
+package enum ShownParts {
     /// In the place of a secret.
     static let hidden = Hidden()
 
@@ -18,7 +18,7 @@ enum ShownParts {
     }
 
     /// A URL is shortened; other text is shown as it is.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         text.contains("://") && !text.hasPrefix("/") ? ShownURL.text(text) : text
     }
 }

@@ -65,6 +65,46 @@ struct APIErrorTests {
         #expect(retryable == [408, 429, 500, 502, 503, 504])
     }
 
+    @Test("whether to try again, and the words for it, agree")
+    func advice() {
+        for status in 300...599 {
+            let error = error(.of(status, ["Retry-After": "7"]))
+            #expect(error.description.lowercased().contains("try again") == error.isRetryable, "\(error)")
+        }
+    }
+
+    @Test("a redirect that names a place, one that names none, and what has not changed are three things")
+    func redirects() {
+        #expect(error(.of(302, ["Location": "/x"])).description.contains("use the URL that it names"))
+        #expect(error(.of(302)).description.contains("It names no place"))
+        #expect(error(.of(304)).description.contains("has not changed"))
+        #expect(error(.of(304)).description.contains("If-None-Match"))
+    }
+
+    struct Page: Decodable {
+        struct Item: Decodable { var id: Int }
+        var list: [Item]
+        var lists: [[Item]]?
+    }
+
+    @Test("paths are written as usual, and types in plain words")
+    func paths() {
+        func words(_ body: String) -> String {
+            do {
+                _ = try APICoding.decoder().decode(Page.self, from: Data(body.utf8))
+                return ""
+            } catch {
+                return APIDecodingError(error, .of(200, body: body), of: request, bodyLimit: 8).problem
+            }
+        }
+        #expect(words(#"{"list": [{"id": 1}, {"id": "x"}]}"#) == #""list[1].id" is not of the type Int"#)
+        #expect(words(#"{"list": [{"id": 1}, {}]}"#) == #"the field "list[1].id" is missing"#)
+        #expect(words(#"{"list": [7]}"#) == #""list[0]" is not an object"#)
+        #expect(words(#"{"list": {}}"#) == #""list" is not an array"#)
+        #expect(words(#"{"list": [], "lists": [[], [{"id": null}]]}"#).contains("lists[1][0].id"))
+        #expect(words(#"{"list": [{"id": 1.5}]}"#).contains("list[0].id"))
+    }
+
     struct User: Decodable {
         var name: String
         var since: Date
@@ -100,5 +140,28 @@ struct APIErrorTests {
     func dates(text: String) throws {
         let user = try APICoding.decoder().decode(User.self, from: Data(#"{"name": "", "since": "\#(text)"}"#.utf8))
         #expect(user.since == Date(timeIntervalSince1970: 1_769_903_999))
+    }
+
+    @Test(
+        "dates are sent to the millisecond",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1.5, "1970-01-01T00:00:01.500Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+            (0.123, "1970-01-01T00:00:00.123Z"), (0.0004, "1970-01-01T00:00:00Z"), (0.9996, "1970-01-01T00:00:01Z"),
+            (1_769_903_999.07, "2026-01-31T23:59:59.070Z"),
+        ])
+    func sentDates(seconds: Double, text: String) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        let data = try APICoding.encoder().encode([date])
+        #expect(String(decoding: data, as: UTF8.self) == "[\"\(text)\"]")
+        let read = try APICoding.decoder().decode([Date].self, from: data)
+        #expect(abs(read[0].timeIntervalSince(date)) <= 0.000_51)
+    }
+
+    @Test("a date without a year of four digits is refused", arguments: [Double.nan, .infinity, 1e15, -1e12])
+    func impossibleDates(seconds: Double) {
+        let error = #expect(throws: EncodingError.self) {
+            try APICoding.encoder().encode([Date(timeIntervalSince1970: seconds)])
+        }
+        #expect("\(error as Any)".contains("not a date of the years 0 to 9999"))
     }
 }

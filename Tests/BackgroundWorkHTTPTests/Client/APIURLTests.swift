@@ -17,6 +17,10 @@ struct APIURLTests {
     func edges() throws {
         #expect(try url("https://h/v2", "") == "https://h/v2")
         #expect(try url("https://h/v2/", "") == "https://h/v2/")
+        #expect(try url("https://h/v2", "/") == "https://h/v2/")
+        #expect(try url("https://h/v2/", "/") == "https://h/v2/")
+        #expect(try url("https://h/v2", "/users") == "https://h/v2/users")
+        #expect(try url("https://h/v2", "/users/\(7)/", ["a": "b"]) == "https://h/v2/users/7/?a=b")
         #expect(try url("https://h", "a/") == "https://h/a/")
         #expect(try url("http://[::1]:8080", "a", ["b": "c"]) == "http://[::1]:8080/a?b=c")
     }
