@@ -9,13 +9,10 @@ struct SecretCollection {
 
     private var texts: Set<String> = []
 
-    /// The longest first.
+    /// The longest first: one may contain another.
     var sorted: [SecretText] {
         texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.map(SecretText.init)
     }
-
-    /// The longest first: one may contain another.
-    var sorted: [String] { texts.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) } }
 
     mutating func add(_ text: String?) {
         if let text, text.utf8.count >= Self.shortest { texts.insert(text) }
