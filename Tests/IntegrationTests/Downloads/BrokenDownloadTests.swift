@@ -202,7 +202,7 @@ struct BrokenDownloadTests {
         resource.contentEncoding = "br"
         let place = try place(resource)
         let event = try await place.run(try place.request())
-        #expect(event?.message?.contains("compressed (br)") == true, "\(event?.message ?? "")")
+        #expect(event?.message?.contains("asked for (br)") == true, "\(event?.message ?? "")")
         #expect(place.server.requests.count == 1)
     }
 

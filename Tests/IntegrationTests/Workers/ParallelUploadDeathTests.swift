@@ -33,7 +33,8 @@ struct ParallelUploadDeathTests {
         let first = try place.startWorkerHost(ParallelHttpUploadWorker.self, input)
         // Three have ended, and each was recorded before the next one began.
         try await place.wait(for: "two that are held") {
-            place.server.requests.count { $0.receivedBytes >= 500 && !$0.isOver } == 2
+            place.server.requests.count(where: \.isOver) == 3
+                && place.server.requests.count { $0.receivedBytes >= 500 && !$0.isOver } == 2
         }
         await first.killAndWait()
         #expect(try arrivals(place, input).reduce(0, +) == 3)
