@@ -25,4 +25,15 @@ extension SystemFile {
     /// Sets the permissions; false when that failed.
     @discardableResult
     package static func setMode(_ mode: UInt16, of path: String) -> Bool { chmod(path, mode_t(mode)) == 0 }
+
+    /// A new, empty file, open for reading and writing; -1 when that failed.
+    package static func create(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644) }
+
+    /// An open folder; -1 when that failed.
+    package static func openFolder(_ path: String) -> Int32 { open(path, O_RDONLY | O_DIRECTORY) }
+
+    /// Makes a folder in an open one; false when that failed.
+    package static func makeFolder(_ name: String, in folder: Int32) -> Bool { mkdirat(folder, name, 0o755) == 0 }
+
+    package static func closeFile(_ file: Int32) { close(file) }
 }

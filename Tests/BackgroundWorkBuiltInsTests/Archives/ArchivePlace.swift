@@ -40,13 +40,14 @@ struct ArchivePlace {
     func tree(_ path: String) throws -> [String: String] {
         var tree: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            var status = stat()
-            guard lstat(path + "/" + name, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: tree[name + "/"] = ""
-            case S_IFLNK:
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name) else {
+                continue
+            }
+            switch attributes[.type] as? FileAttributeType {
+            case .typeDirectory: tree[name + "/"] = ""
+            case .typeSymbolicLink:
                 tree[name] = "-> " + (try FileManager.default.destinationOfSymbolicLink(atPath: path + "/" + name))
-            case S_IFREG:
+            case .typeRegular:
                 tree[name] = try FileDigest.sha256(of: [UInt8](Data(contentsOf: URL(filePath: path + "/" + name))))
             default: tree[name] = "special"
             }

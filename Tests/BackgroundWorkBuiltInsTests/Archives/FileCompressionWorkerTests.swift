@@ -1,7 +1,7 @@
 import BackgroundWork
 import BackgroundWorkFiles
-import BackgroundWorkSystem
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkBuiltIns
@@ -97,12 +97,10 @@ import Testing
         let end = try await place.extract()
         #expect(end.outcome == .succeeded, "\(end.message ?? "")")
         #expect(try place.tree(place.output + "/in") == place.tree(place.input))
-        var status = stat()
-        #expect(stat(place.output + "/in/text.txt", &status) == 0)
         // Without set-user-ID.
-        #expect(status.st_mode & 0o7777 == 0o750)
-        #expect(status.lastWritten.tv_sec == 1_234_567_890)
-        #expect(stat(place.output + "/in/deep", &status) == 0 && status.st_mode & 0o7777 == 0o700)
+        #expect(SystemFile.mode(of: place.output + "/in/text.txt") == 0o750)
+        #expect(SystemFile.status(of: place.output + "/in/text.txt")?.writtenNs == 1_234_567_890_000_000_000)
+        #expect(SystemFile.mode(of: place.output + "/in/deep") == 0o700)
         #expect(try place.temporaries().isEmpty)
     }
 
@@ -221,7 +219,7 @@ import Testing
                 number += 1
                 let file = path + "/\(number % 7)/\(number % 300)"
                 switch number % 4 {
-                case 0: unlink(file)
+                case 0: try? FileManager.default.removeItem(atPath: file)
                 case 1: try? ArchivePlace.text(number % 90_000).write(to: URL(filePath: file))
                 case 2: truncate(file, off_t(number % 5_000))
                 default: try? FileManager.default.removeItem(atPath: path + "/\(number % 7)")

@@ -1,8 +1,8 @@
 import BackgroundWork
 import BackgroundWorkArchive
 import BackgroundWorkFiles
-import BackgroundWorkSystem
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackgroundWorkBuiltIns
@@ -58,8 +58,8 @@ import Testing
     {
         try FileManager.default.createDirectory(
             atPath: DurableFile.folder(of: place.archive), withIntermediateDirectories: true)
-        let file = open(place.archive, O_RDWR | O_CREAT | O_TRUNC, 0o644)
-        defer { close(file) }
+        let file = SystemFile.create(place.archive)
+        defer { SystemFile.closeFile(file) }
         let writer = try ZipWriter(descriptor: file, path: place.archive, level: 6) { -1 }
         for entry in entries {
             try writer.add(
@@ -248,8 +248,8 @@ import Testing
         let end = try await place.extract()
         #expect(end.outcome == .succeeded, "\(end.message ?? "")")
         // Foundation cannot remove so deep a folder.
-        let root = open(place.folder.path, O_RDONLY | O_DIRECTORY)
-        defer { close(root) }
+        let root = SystemFile.openFolder(place.folder.path)
+        defer { SystemFile.closeFile(root) }
         try TreeRemoval.remove(Array("out".utf8), in: root, path: place.output)
         #expect(!FileManager.default.fileExists(atPath: place.output))
     }
@@ -271,11 +271,11 @@ import Testing
 enum FolderCursorMaker {
     /// Returns how deep it is.
     static func make(_ path: String, depth: Int) throws -> Int {
-        let root = open(path, O_RDONLY | O_DIRECTORY)
-        defer { close(root) }
+        let root = SystemFile.openFolder(path)
+        defer { SystemFile.closeFile(root) }
         let cursor = try FolderCursor(root: root, path: path)
         for _ in 0..<depth {
-            guard mkdirat(cursor.descriptor, "deep", 0o755) == 0 else { break }
+            guard SystemFile.makeFolder("deep", in: cursor.descriptor) else { break }
             try cursor.enter(Array("deep".utf8))
         }
         return cursor.depth
