@@ -200,7 +200,7 @@ let targets: [Target] = [
             "BackgroundWork", "BackgroundWorkArchive", "BackgroundWorkBuiltIns", "BackgroundWorkFiles",
             "BackgroundWorkModel", "BackgroundWorkTesting", "BackgroundWorkTransfers", "TestSupport",
         ],
-        swiftSettings: settings),
+        exclude: foreign("Linux"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkSocketsTests",
         dependencies: libraries + ["BackgroundWorkSockets", "BackgroundWorkTesting", "TestSupport"],

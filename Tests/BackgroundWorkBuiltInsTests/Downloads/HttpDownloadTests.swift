@@ -167,7 +167,6 @@ import Testing
         let event = try await place.end(of: input)
         #expect(event.success, "\(event.message ?? "")")
         #expect(place.content == DownloadPlace.content)
-        #expect(place.server.requests.first?.header("accept-encoding") == "identity")
     }
 
     // MARK: What is there already
