@@ -193,7 +193,7 @@ let targets: [Target] = [
     .testTarget(
         name: "BackgroundWorkArchiveTests",
         dependencies: libraries + ["BackgroundWorkArchive", "BackgroundWorkFiles", "TestSupport"],
-        swiftSettings: settings),
+        exclude: foreign("Linux"), swiftSettings: settings),
     .testTarget(
         name: "BackgroundWorkBuiltInsTests",
         dependencies: libraries + [

@@ -28,7 +28,11 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let exchange = routes.exchange(of: task) else { return completionHandler(nil) }
-        Task { completionHandler(await exchange.redirected(to: request)) }
+        Task {
+            let next = await exchange.redirected(to: request)
+            // One that has ended meanwhile, for its time was over or it was cancelled, waits for no answer.
+            if task.state == .running || task.state == .suspended { completionHandler(next) }
+        }
     }
 
     func urlSession(

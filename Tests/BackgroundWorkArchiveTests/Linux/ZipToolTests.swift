@@ -1,4 +1,3 @@
-#if BACKGROUNDWORK_HAS_SUBPROCESSES
 import BackgroundWorkFiles
 import BackgroundWorkSystem
 import TestSupport
@@ -144,4 +143,3 @@ import Testing
         #expect(try file.read().map(\.name) == ["Grüße.txt"])
     }
 }
-#endif
