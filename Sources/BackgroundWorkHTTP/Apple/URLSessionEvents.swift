@@ -30,8 +30,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
         guard let exchange = routes.exchange(of: task) else { return completionHandler(nil) }
         Task {
             let next = await exchange.redirected(to: request)
-            // One that has ended meanwhile, for its time was over or it was cancelled, waits for no answer.
-            if task.state == .running || task.state == .suspended { completionHandler(next) }
+            // One that has ended meanwhile, for its time was over or it was cancelled, does not go on.
+            if next == nil || task.state == .running || task.state == .suspended { completionHandler(next) }
         }
     }
 
