@@ -73,7 +73,10 @@ struct SimulatedDaemonTests {
         let (sessions, session, recorder) = try launch()
         let task = session.download(try request)
         task.resume()
-        #expect(try await comesTrue { await daemon.tasks(ofSession: "s").first?.receivedBytes ?? 0 > 0 })
+        #expect(
+            try await comesTrue(within: .seconds(240)) {
+                await daemon.tasks(ofSession: "s").first?.receivedBytes ?? 0 > 0
+            })
         let data = await withCheckedContinuation { continuation in
             task.cancel { continuation.resume(returning: $0) }
         }
