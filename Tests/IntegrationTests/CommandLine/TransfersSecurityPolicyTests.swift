@@ -61,7 +61,7 @@ struct TransfersSecurityPolicyTests {
             "add", place.server.url("/file"), place.savePath, "--wait", "--id", "film")
         #expect(result.status == 1)
         #expect(try await CommandLineTool(place: place).transfers("settle").status == 0)
-        #expect(place.events.count == 1)
+        try await place.wait(for: "the end") { place.events.count == 1 }
         #expect(outcome(of: "other", place) == "succeeded")
         #expect(!place.server.requests.contains { $0.path == "/file" })
     }
