@@ -21,6 +21,8 @@ struct TransferRecord: Sendable, Hashable {
     var failures = 0
     var nextAttempt: WallTime?
     var mirror = 0
+    /// Of the URLs before that mirror.
+    var mirrorFailures = MirrorFailures()
 }
 
 /// The version of the file on the server that a staging file's bytes belong to.
@@ -50,6 +52,7 @@ struct AttemptRecord: Sendable, Hashable {
     var failures: Int
     var nextAttempt: WallTime?
     var mirror: Int
+    var mirrorFailures = MirrorFailures()
 }
 
 /// What the journal held when the agent started.
