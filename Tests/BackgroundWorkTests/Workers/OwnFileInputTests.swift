@@ -147,7 +147,8 @@ struct OwnFileInputTests {
         let download = DownloadConfiguration(url: "https://example.com/f", savePath: saved)
         var events = scheduler.eventBus.events.makeAsyncIterator()
         try await scheduler.enqueue(TaskRequest(BackgroundDownloadWorker.self, input: download), id: "d")
-        #expect(await events.next()?.success == true)
+        let event = try #require(await events.next())
+        #expect(event.success, "\(event.message ?? "")")
         #expect(FileManager.default.fileExists(atPath: saved))
         let names = fixture.folder.names.filter { $0 != "saved" }
         #expect(names.contains("work.sqlite") && names.contains("owners"))
