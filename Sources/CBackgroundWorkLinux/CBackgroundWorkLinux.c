@@ -226,7 +226,7 @@ void bgw_give_back_memory(void) {
 
 int bgw_create_unnamed(int folder) {
     if (access("/proc/self/fd", X_OK) != 0) return -1;
-    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 }
 
 int bgw_name_file(int file, int folder, const char *name) {

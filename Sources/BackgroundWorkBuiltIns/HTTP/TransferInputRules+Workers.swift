@@ -41,8 +41,25 @@ extension TransferInputRules {
         throw refusal(field, "it is \(bytes), but must be 0 or more bytes")
     }
 
+    /// Checks what requests with a body of their own have in common. Returns the method in capitals.
+    ///
+    /// - Parameter body: its field, and whether there is one.
+    func method(
+        _ method: String, allowed: [String], to url: String, body: (field: String, isGiven: Bool),
+        _ response: ResponseChoice, _ options: HTTPWorkerOptions
+    ) throws -> String {
+        try check(url: url, "url")
+        let method = try self.method(method, allowed: allowed)
+        if method == "GET", body.isGiven {
+            throw refusal(body.field, "a GET request has no body; use another method, or leave it out")
+        }
+        try response.check(by: self)
+        try check(options)
+        return method
+    }
+
     /// Returns the method in capitals.
-    func method(_ method: String, allowed: [String]) throws -> String {
+    private func method(_ method: String, allowed: [String]) throws -> String {
         let name = method.uppercased()
         guard allowed.contains(name) else {
             throw refusal(

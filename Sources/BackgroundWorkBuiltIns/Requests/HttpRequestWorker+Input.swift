@@ -52,7 +52,7 @@ extension HttpRequestWorker {
 }
 
 extension HttpRequestWorker.Input {
-    private enum CodingKeys: String, CodingKey { case url, method, body, maxResponseBytes, keepResponseBody }
+    private enum CodingKeys: String, CodingKey { case url, method, body }
 
     /// Absent and null fields take their defaults; unknown ones are ignored.
     public init(from decoder: any Decoder) throws {
@@ -60,20 +60,19 @@ extension HttpRequestWorker.Input {
         url = try container.decode(String.self, forKey: .url)
         method = try container.decodeIfPresent(String.self, forKey: .method) ?? "GET"
         body = try container.decodeIfPresent(String.self, forKey: .body)
-        maximumResponseBytes = try container.decodeIfPresent(Int64.self, forKey: .maxResponseBytes)
-        keepsResponseBody = try container.decodeIfPresent(Bool.self, forKey: .keepResponseBody) ?? false
+        let response = try ResponseFields(from: decoder)
+        (maximumResponseBytes, keepsResponseBody) = (response.limit, response.isKept)
         options = try HTTPWorkerOptions(from: decoder)
     }
 
     /// Writes what differs from the defaults.
     public func encode(to encoder: any Encoder) throws {
         try options.encode(to: encoder)
+        try ResponseFields(limit: maximumResponseBytes, isKept: keepsResponseBody).encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(url, forKey: .url)
         try container.encode(method, forKey: .method)
         try container.encodeIfPresent(body, forKey: .body)
-        try container.encodeIfPresent(maximumResponseBytes, forKey: .maxResponseBytes)
-        if keepsResponseBody { try container.encode(true, forKey: .keepResponseBody) }
     }
 
     /// The request as JSON text: the worker's input.

@@ -29,15 +29,9 @@ public struct HttpRequestWorker: BuiltInWorker {
 
     /// The method in capitals.
     private static func method(of input: Input, _ policy: SecurityPolicy) throws -> String {
-        let rules = TransferInputRules(worker: name, securityPolicy: policy)
-        try rules.check(url: input.url, "url")
-        let method = try rules.method(input.method, allowed: methods)
-        if method == "GET", input.body != nil {
-            throw rules.refusal("body", "a GET request has no body; use another method, or leave it out")
-        }
-        try input.response.check(by: rules)
-        try rules.check(input.options)
-        return method
+        try TransferInputRules(worker: name, securityPolicy: policy).method(
+            input.method, allowed: methods, to: input.url, body: ("body", input.body != nil), input.response,
+            input.options)
     }
 
     /// Sends the request. The scheduler calls it.

@@ -58,7 +58,7 @@ extension HttpSyncWorker {
 }
 
 extension HttpSyncWorker.Input {
-    private enum CodingKeys: String, CodingKey { case url, method, requestBody, maxResponseBytes, keepResponseBody }
+    private enum CodingKeys: String, CodingKey { case url, method, requestBody }
 
     /// Absent and null fields take their defaults; unknown ones are ignored.
     public init(from decoder: any Decoder) throws {
@@ -66,20 +66,19 @@ extension HttpSyncWorker.Input {
         url = try container.decode(String.self, forKey: .url)
         method = try container.decodeIfPresent(String.self, forKey: .method) ?? "POST"
         requestBody = try container.decodeIfPresent(JSONValue.self, forKey: .requestBody)
-        maximumResponseBytes = try container.decodeIfPresent(Int64.self, forKey: .maxResponseBytes)
-        keepsResponseBody = try container.decodeIfPresent(Bool.self, forKey: .keepResponseBody) ?? false
+        let response = try ResponseFields(from: decoder)
+        (maximumResponseBytes, keepsResponseBody) = (response.limit, response.isKept)
         options = try HTTPWorkerOptions(from: decoder)
     }
 
     /// Writes what differs from the defaults.
     public func encode(to encoder: any Encoder) throws {
         try options.encode(to: encoder)
+        try ResponseFields(limit: maximumResponseBytes, isKept: keepsResponseBody).encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(url, forKey: .url)
         try container.encode(method, forKey: .method)
         try container.encodeIfPresent(requestBody, forKey: .requestBody)
-        try container.encodeIfPresent(maximumResponseBytes, forKey: .maxResponseBytes)
-        if keepsResponseBody { try container.encode(true, forKey: .keepResponseBody) }
     }
 
     /// The request as JSON text: the worker's input.

@@ -1,3 +1,4 @@
+import BackgroundWorkTransfers
 import CBackgroundWorkCurl
 import CBackgroundWorkLinux
 
@@ -17,6 +18,11 @@ package final class CurlMulti {
             throw CurlMissingError(description: "libcurl could not be set up: out of memory")
         }
         self.multi = multi
+    }
+
+    /// The same for a request to a URL, whose failure it is when libcurl is missing.
+    package static func loaded(for url: TransferURL) throws(TransferFailure) -> CurlMulti {
+        do throws(CurlMissingError) { return try CurlMulti() } catch { throw .network("\(error)", url) }
     }
 
     deinit { bgw_curl_multi_cleanup(multi) }

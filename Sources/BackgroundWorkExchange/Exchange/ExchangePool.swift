@@ -58,13 +58,9 @@ package final class ExchangePool {
 
     private func loadedMulti(for url: String) throws(TransferFailure) -> CurlMulti {
         if let multi { return multi }
-        do {
-            let loaded = try CurlMulti()
-            multi = loaded
-            return loaded
-        } catch {
-            throw .network("\(error)", TransferURL(url))
-        }
+        let loaded = try CurlMulti.loaded(for: TransferURL(url))
+        multi = loaded
+        return loaded
     }
 
     /// Ends an exchange that is no longer needed.

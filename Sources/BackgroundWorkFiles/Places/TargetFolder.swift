@@ -93,7 +93,7 @@ package final class TargetFolder: Sendable {
         return file
     }
 
-    /// Creates such a file without a name: it is gone when it is closed, unless ``name(_:_:)`` has given it one. `nil` where
+    /// Creates such a file without a name, for reading and writing: it is gone when it is closed, unless ``name(_:_:)`` has given it one. `nil` where
     /// the volume, or the platform, has no such files.
     package func createUnnamed() -> Int32? {
         let file = SystemCall.repeated { UnnamedFile.create(in: descriptor) }

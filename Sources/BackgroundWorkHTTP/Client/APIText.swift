@@ -14,14 +14,17 @@ package enum APIText {
 
     /// At most so many bytes in UTF-8.
     package static func line(_ text: String, limit: Int) -> String {
-        text.utf8.count <= limit ? clean(text) : excerpt(of: Data(text.utf8), limit: limit) + "…"
+        cut(clean(text), limit: limit)
     }
 
     /// At most so many bytes in UTF-8, without secrets of the request. They are looked for before the text is cut, and
     /// after what could hide one was removed.
     static func line(_ text: String, without secrets: KnownSecrets, limit: Int) -> String {
-        let whole = secrets.hidden(in: clean(text))
-        return whole.utf8.count <= limit ? whole : excerpt(of: Data(whole.utf8), limit: limit) + "…"
+        cut(secrets.hidden(in: clean(text)), limit: limit)
+    }
+
+    private static func cut(_ text: String, limit: Int) -> String {
+        text.utf8.count <= limit ? text : excerpt(of: Data(text.utf8), limit: limit) + "…"
     }
 
     static func requestID(_ response: HTTPResponse, _ request: HTTPRequest, _ secrets: KnownSecrets) -> String? {

@@ -55,7 +55,7 @@ extension HTTPRequest {
     var secrets: KnownSecrets {
         var options = TransferOptions()
         (options.authentication, options.tls, options.proxy) = (authentication, tls, proxy)
-        return KnownSecrets(url: url, options: options, headers: headers.fields.lazy.map { ($0.name, $0.value) })
+        return KnownSecrets(of: url, options, headers: headers.fields.map { ($0.name, $0.value) })
     }
 }
 

@@ -29,7 +29,7 @@ package struct PreparedRequest: Sendable {
 
     /// To be hidden in what the server says.
     var secrets: KnownSecrets {
-        KnownSecrets(url: address, options: options, headers: fields.lazy.map { ($0.name, $0.value) })
+        KnownSecrets(of: address, options, headers: fields.map { ($0.name, $0.value) })
     }
 
     /// What it has in common with transfers, without its headers.

@@ -174,12 +174,6 @@ public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Reads a name in any case. Throws a `DecodingError` for another.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let policy = DuplicatePolicy(rawValue: name.uppercased()) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name)\" is none of OVERWRITE, RENAME and SKIP")
-        }
-        self = policy
+        self = try decoder.value(namedOneOf: "OVERWRITE, RENAME and SKIP") { Self(rawValue: $0.uppercased()) }
     }
 }

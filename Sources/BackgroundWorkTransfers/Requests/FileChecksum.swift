@@ -1,4 +1,5 @@
 import BackgroundWorkFiles
+import BackgroundWorkModel
 
 /// The expected checksum of a whole file.
 public struct FileChecksum: Sendable, Hashable, Codable {
@@ -51,13 +52,7 @@ public enum ChecksumAlgorithm: String, Sendable, Hashable, CaseIterable, Codable
 
     /// Throws a `DecodingError` for a name that ``init(name:)`` does not know.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let algorithm = ChecksumAlgorithm(name: name) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name)\" is none of MD5, SHA1, SHA256 and SHA512")
-        }
-        self = algorithm
+        self = try decoder.value(namedOneOf: "MD5, SHA1, SHA256 and SHA512") { Self(name: $0) }
     }
 }
 

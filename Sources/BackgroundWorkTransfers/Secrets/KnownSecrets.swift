@@ -25,26 +25,19 @@ package struct KnownSecrets: Sendable {
 
     /// Of a request from this process.
     ///
-    /// - Parameter fields: of its form.
-    package init(of url: String, _ options: TransferOptions, fields: [String: String] = [:], others: [String] = []) {
+    /// - Parameters:
+    ///   - headers: names and values beside the options' own; a name may occur several times.
+    ///   - fields: of its form.
+    package init(
+        of url: String, _ options: TransferOptions, headers: [(String, String)] = [], fields: [String: String] = [:],
+        others: [String] = []
+    ) {
         var found = SecretCollection()
         for text in others { found.add(text) }
         found.add(url: url)
         found.add(options)
-        found.add(members: fields)
-        texts = found.sorted
-    }
-
-    /// Those of a request.
-    ///
-    /// - Parameters:
-    ///   - options: without headers.
-    ///   - headers: names and values; a name may occur several times.
-    package init(url: String, options: TransferOptions, headers: some Sequence<(String, String)>) {
-        var found = SecretCollection()
-        found.add(url: url)
-        found.add(options)
         found.add(members: headers)
+        found.add(members: fields)
         texts = found.sorted
     }
 

@@ -36,7 +36,7 @@ int bgw_sync_file_system(int file);
 /// The type of the file system that the open file or folder lies on (fstatfs(2), `f_type`), or -1 with errno set.
 int64_t bgw_file_system_type(int file);
 
-/// A new file in a folder, without a name, for writing (O_TMPFILE, open(2)), with the permissions of any new file. -1 with
+/// A new file in a folder, without a name, for reading and writing (O_TMPFILE, open(2)), with the permissions of any new file. -1 with
 /// errno set where the volume has no such files, or /proc is missing, by which they get a name.
 int bgw_create_unnamed(int folder);
 /// Gives such a file a name in the folder. 0, or -1 with errno set.

@@ -10,7 +10,7 @@ struct SecretTextTests {
         var options = TransferOptions()
         options.authentication = .basic(user: "me", password: "p%w/ D+1")
         return KnownSecrets(
-            url: "https://Zq7%2Duser:Zq7-word@h/f", options: options,
+            of: "https://Zq7%2Duser:Zq7-word@h/f", options,
             headers: [
                 ("Authorization", "Bearer Zq7TokenValue"), ("X-Api-Key", "Zq7KeyOne"), ("X-Api-Key", "Zq7KeyTwo"),
                 ("Proxy-Authorization", "Basic bWU6WnE3LXBhc3M="), ("Accept", "text/plain"),

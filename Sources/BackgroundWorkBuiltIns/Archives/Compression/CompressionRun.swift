@@ -30,7 +30,7 @@ struct CompressionRun: Sendable {
     // MARK: Making the archive
 
     /// Makes a durable archive under a temporary name. On an error nothing is left.
-    func make(_ flag: StopFlag) throws -> CompressedArchive {
+    func make(_ flag: CancellationFlag) throws -> CompressedArchive {
         let folder = try outputFolder(creating: true)
         // Before the input is looked at: it may be gone, and what is left has to go nevertheless.
         for name in [names.main, names.originals, names.directory] {
@@ -55,7 +55,7 @@ struct CompressionRun: Sendable {
 
     private func write(
         _ source: CompressionInput, to archive: WorkTemporary, _ list: OriginalsListWriter?, _ folder: TargetFolder,
-        _ flag: StopFlag
+        _ flag: CancellationFlag
     ) throws -> CompressedArchive {
         let writer = try ZipWriter(
             descriptor: archive.descriptor, path: outputPath, level: input.compressionLevel.zlibLevel
@@ -90,10 +90,9 @@ struct CompressionRun: Sendable {
 
     /// A file without a name, which is gone with its descriptor.
     private static func nameless(_ name: String, in folder: TargetFolder) throws -> Int32 {
+        if let file = folder.createUnnamed() { return file }
         folder.remove(name)
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = SystemCall.repeated { openat(folder.descriptor, name, flags, 0o600) }
-        guard file >= 0 else { throw FileError(action: "create", path: folder.path + "/" + name, code: errno) }
+        let file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL)
         folder.remove(name)
         return file
     }
@@ -105,9 +104,7 @@ struct CompressionRun: Sendable {
     /// A file at the target is replaced; anything else is not.
     private func checkTarget(_ folder: TargetFolder) throws {
         try folder.refuseSpecialFile(at: outputName)
-        var status = stat()
-        if fstatat(folder.descriptor, outputName, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR
-        {
+        if try folder.hasFolder(outputName) {
             throw FileError(action: "replace the folder by an archive:", path: outputPath, code: EISDIR)
         }
     }

@@ -6,10 +6,10 @@ import BackgroundWorkSystem
 final class EntryAdder {
     private let writer: ZipWriter
     private let originals: OriginalsListWriter?
-    private let flag: StopFlag
+    private let flag: CancellationFlag
     private(set) var progress: ByteProgress
 
-    init(_ writer: ZipWriter, _ originals: OriginalsListWriter?, _ progress: ByteProgress, _ flag: StopFlag) {
+    init(_ writer: ZipWriter, _ originals: OriginalsListWriter?, _ progress: ByteProgress, _ flag: CancellationFlag) {
         self.writer = writer
         self.originals = originals
         self.progress = progress

@@ -1,3 +1,5 @@
+import BackgroundWorkModel
+
 /// What to put into a ZIP archive: the input of ``FileCompressionWorker``.
 ///
 /// ```swift
@@ -44,13 +46,7 @@ public enum CompressionLevel: String, Sendable, Hashable, CaseIterable, Codable 
 
     /// Reads a name in any case. Throws a `DecodingError` for another.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let level = CompressionLevel(rawValue: name.lowercased()) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name.prefix(40))\" is none of low, medium and high")
-        }
-        self = level
+        self = try decoder.value(namedOneOf: "low, medium and high") { Self(rawValue: $0.lowercased()) }
     }
 }
 

@@ -27,7 +27,7 @@ final class FolderContent {
     }
 
     /// The length of all files that would be added now.
-    func totalBytes(_ flag: StopFlag) throws -> UInt64 {
+    func totalBytes(_ flag: CancellationFlag) throws -> UInt64 {
         let cursor = try FolderCursor(root: input.descriptor, path: input.path)
         var total: UInt64 = 0
         try TreeWalk(cursor).run { name, type in
@@ -45,7 +45,7 @@ final class FolderContent {
     }
 
     /// Adds everything: the folder itself, then what is in it.
-    func add(to adder: EntryAdder, _ flag: StopFlag) throws {
+    func add(to adder: EntryAdder, _ flag: CancellationFlag) throws {
         let cursor = try FolderCursor(root: input.descriptor, path: input.path)
         try adder.addFolder(name: input.name, input.status)
         try TreeWalk(cursor).run { name, type in

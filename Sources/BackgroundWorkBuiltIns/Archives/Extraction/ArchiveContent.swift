@@ -8,10 +8,10 @@ struct ArchiveContent {
 
     private let reader: ZipReader
     private let links: ExtractedLinks
-    private let flag: StopFlag
+    private let flag: CancellationFlag
     private(set) var skippedLinks = 0
 
-    init(_ reader: ZipReader, _ links: ExtractedLinks, _ flag: StopFlag) {
+    init(_ reader: ZipReader, _ links: ExtractedLinks, _ flag: CancellationFlag) {
         self.reader = reader
         self.links = links
         self.flag = flag

@@ -34,7 +34,7 @@ struct ExtractionRun: Sendable {
     // MARK: Extracting
 
     /// Extracts everything durably to a temporary folder. On an error nothing is left.
-    func make(_ flag: StopFlag) throws -> ExtractedArchive {
+    func make(_ flag: CancellationFlag) throws -> ExtractedArchive {
         let existing = try self.existing()
         let above = try? above(creating: false)
         // Also where a temporary of this work may be from a time when the target was not there, or was.

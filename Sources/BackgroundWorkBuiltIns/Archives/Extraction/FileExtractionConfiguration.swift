@@ -1,3 +1,4 @@
+import BackgroundWorkModel
 import BackgroundWorkTransfers
 
 /// What to take out of a ZIP archive, and where to put it: the input of ``FileExtractionWorker``.
@@ -44,13 +45,7 @@ public enum ExtractedLinks: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Reads a name in any case. Throws a `DecodingError` for another.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let links = ExtractedLinks(rawValue: name.uppercased()) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name.prefix(40))\" is none of INSIDE, SKIP and REFUSE")
-        }
-        self = links
+        self = try decoder.value(namedOneOf: "INSIDE, SKIP and REFUSE") { Self(rawValue: $0.uppercased()) }
     }
 }
 

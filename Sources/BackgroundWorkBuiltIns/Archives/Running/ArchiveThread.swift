@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// Whether a run has been asked to stop. It is asked between pieces of work that take a few milliseconds.
-final class StopFlag: Sendable {
+final class CancellationFlag: Sendable {
     private let isSet = Atomic(false)
 
     func set() { isSet.store(true, ordering: .releasing) }
@@ -22,8 +22,10 @@ enum ArchiveThread {
 
     /// Returns what `body` returns. When the task is cancelled, the flag is set, and the call throws `CancellationError`
     /// soon, even if a call of `body` hangs: it cleans up on its thread as soon as it can.
-    static func run<Value: Sendable>(_ body: @escaping @Sendable (StopFlag) throws -> Value) async throws -> Value {
-        let flag = StopFlag()
+    static func run<Value: Sendable>(_ body: @escaping @Sendable (CancellationFlag) throws -> Value) async throws
+        -> Value
+    {
+        let flag = CancellationFlag()
         let answer = FirstAnswer<Result<Value, any Error>>()
         let started = SystemThread.start { answer.give(Result { try body(flag) }) }
         guard started else { throw FileError(action: "start a thread for", path: "an archive", code: EAGAIN) }

@@ -40,10 +40,7 @@ final class WorkTemporary {
         self.name = name
         self.folder = folder
         try Self.removeAbandoned(name, in: folder)
-        descriptor = SystemCall.repeated {
-            openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        }
-        guard descriptor >= 0 else { throw FileError(action: "create", path: folder.path + "/" + name, code: errno) }
+        descriptor = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o666)
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
@@ -69,9 +66,7 @@ final class WorkTemporary {
     /// Writes it to the disk. Throws when its name leads to another file by now.
     func synchronize() throws {
         let path = folder.path + "/" + name
-        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else {
-            throw FileError(action: "synchronize", path: path, code: errno)
-        }
+        try DurableFile.synchronize(descriptor, path: path)
         guard let named = try folder.identity(of: name), let own = identity, named.isSameFile(as: own) else {
             throw FileError.missing(path)
         }

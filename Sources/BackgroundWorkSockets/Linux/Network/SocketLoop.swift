@@ -83,13 +83,9 @@ final class SocketLoop {
 
     private func loadedMulti(for channel: SocketChannel) throws(TransferFailure) -> CurlMulti {
         if let multi { return multi }
-        do {
-            let loaded = try CurlMulti()
-            multi = loaded
-            return loaded
-        } catch {
-            throw .network("\(error)", TransferURL(channel.socket.http.address))
-        }
+        let loaded = try CurlMulti.loaded(for: TransferURL(channel.socket.http.address))
+        multi = loaded
+        return loaded
     }
 
     private func connect() {
