@@ -82,8 +82,13 @@ enum HandOffFiles {
     }
 
     private static func checkReadable(_ tls: TLSOptions, _ rules: TransferInputRules) throws {
-        for file in tls.files where access(file.path, R_OK) != 0 {
-            throw rules.refusal(file.field, "\(FileError(action: "read", path: file.path, code: errno))")
+        for file in tls.files {
+            guard access(file.path, R_OK) == 0 else {
+                throw rules.refusal(file.field, "\(FileError(action: "read", path: file.path, code: errno))")
+            }
+            do { try FileRules.refuseOwnFile(at: file.path) } catch let error as RefusedPathError {
+                throw rules.refusal(file.field, error.description)
+            }
         }
     }
 

@@ -245,6 +245,7 @@ public final class WorkScheduler: Sendable {
         guard !StandaloneFolder.isOne(directory) else {
             throw ConfigurationError.directoryOfStandaloneTransfers(directory)
         }
+        OwnDirectories.register(directory)
         return directory
     }
 

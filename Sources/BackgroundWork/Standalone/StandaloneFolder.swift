@@ -1,6 +1,8 @@
 import BackgroundWorkFiles
 import BackgroundWorkFoundation
+import BackgroundWorkModel
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// A directory of standalone transfers: used by one object while its lock is held, in this process or another.
 ///
@@ -40,6 +42,7 @@ struct StandaloneFolder: Sendable {
             configuration.expiringActivities, ifNeeded: configuration.releasesLocksWhenSuspended, in: path)
         sign = activities == nil ? nil : LifeSign(at: signPath)
         if sign != nil { lock.letGo() }
+        OwnDirectories.register(path)
         self.path = path
         self.lock = lock
     }

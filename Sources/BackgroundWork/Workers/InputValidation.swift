@@ -1,5 +1,6 @@
 import BackgroundWorkFoundation
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Lets the workers check the inputs of requests before anything is stored.
 struct InputValidation: Sendable {
@@ -7,7 +8,12 @@ struct InputValidation: Sendable {
     /// The policy that accepted work gets.
     var securityPolicy: SecurityPolicy
 
-    /// Why the request is refused, with its id and worker; `nil` if it is accepted. A worker that is not registered here,
+    /// The most bytes of a name and of an error's words in a reason.
+    private static let longestName = 200
+    private static let longestWords = 4_000
+
+    /// Why the request is refused, with its id and worker; `nil` if it is accepted. All of it is cut to a length that can
+    /// be shown, and has no control characters: a worker may repeat what the input has. A worker that is not registered here,
     /// and an input that is merged when the work runs, are not checked.
     ///
     /// - Parameter id: only made for a refusal.
@@ -19,8 +25,9 @@ struct InputValidation: Sendable {
             try validate(request.inputJSON, securityPolicy)
             return nil
         } catch {
-            let worker = request.workerClassName
-            return (id().map { "\($0) (\(worker))" } ?? worker) + ": " + Self.words(of: error)
+            let worker = request.workerClassName.shown(upTo: Self.longestName)
+            let name = id().map { "\($0.shown(upTo: Self.longestName)) (\(worker))" } ?? worker
+            return "\(name): \(Self.words(of: error).shown(upTo: Self.longestWords))"
         }
     }
 
@@ -30,7 +37,8 @@ struct InputValidation: Sendable {
             for (index, request) in requests.enumerated() {
                 let refusal = refusal(
                     of: request,
-                    id: id.map { ChainSteps.memberID(chain: $0, step: step, index: index) } ?? "\(step).\(index)")
+                    id: id.map { ChainSteps.memberID(chain: $0, step: step, index: index) }
+                        ?? "step \(step), request \(index)")
                 if let refusal { return refusal }
             }
         }

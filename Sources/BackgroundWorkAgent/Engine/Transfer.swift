@@ -30,6 +30,8 @@ final class Transfer {
     var attempts = 0
     /// 0 for the URL itself.
     var mirror: Int { didSet { url = TransferURL(address, method: specification.method) } }
+    /// Of the URLs before that.
+    var mirrorFailures: MirrorFailures
     /// The parts of the URL in use.
     private(set) var url: TransferURL
     var bytesAtAttempt: Int64 = 0
@@ -51,6 +53,7 @@ final class Transfer {
             record.specification.options, isPaused: record.isPaused, nextAttempt: record.nextAttempt)
         failures = record.failures
         mirror = record.mirror
+        mirrorFailures = record.mirrorFailures
         url = TransferURL(specification.address(mirror: mirror), method: specification.method)
     }
 

@@ -88,6 +88,7 @@ extension TransferEngine {
             reconsider(transfer)
         case .nextMirror:
             AgentLog.write("\(transfer.name): switching to the next mirror: \(end.failure.message)")
+            transfer.mirrorFailures.add(end.failure.counted(transfer.failures, under: policy))
             transfer.mirror += 1
             transfer.failures = 0
             do throws(TransferFailure) {
@@ -98,10 +99,7 @@ extension TransferEngine {
                 conclude(transfer, with: .failed(error), headers: end.headers)
             }
         case .fail:
-            var failure = end.failure
-            if failure.isRetryable, policy.maximumAttempts > 1, failure.kind != .disk {
-                failure.message += " That was attempt \(transfer.failures) of \(policy.maximumAttempts)."
-            }
+            let failure = end.failure.counted(transfer.failures, under: policy)
             conclude(transfer, with: .failed(failure), headers: end.headers)
         }
     }
@@ -109,12 +107,23 @@ extension TransferEngine {
     /// Recorded so that a restart of the agent or the machine does not shorten the wait or reset the count of attempts.
     private func recordAttempt(of transfer: Transfer) {
         let record = AttemptRecord(
-            failures: transfer.failures, nextAttempt: transfer.hold.nextAttempt, mirror: transfer.mirror)
+            failures: transfer.failures, nextAttempt: transfer.hold.nextAttempt, mirror: transfer.mirror,
+            mirrorFailures: transfer.mirrorFailures)
         let task = transfer.task
         context.staging.submit(write: { try $0.recordAttempt(record, task: task) }) { result in
             guard case .failure(let error) = result else { return }
             AgentLog.write("transfer \(task): its failed attempt could not be recorded: \(error)")
         }
+    }
+}
+
+extension TransferFailure {
+    /// With the number of the attempt, where there may be several.
+    fileprivate func counted(_ attempt: Int, under policy: RetryPolicy) -> TransferFailure {
+        guard isRetryable, policy.maximumAttempts > 1, kind != .disk else { return self }
+        var failure = self
+        failure.message += " That was attempt \(attempt) of \(policy.maximumAttempts)."
+        return failure
     }
 }
 

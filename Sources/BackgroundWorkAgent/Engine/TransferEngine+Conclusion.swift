@@ -43,6 +43,11 @@ extension TransferEngine {
     ) {
         leavePlace(transfer)
         transfer.stage = .ending
+        var result = result
+        if case .failed(var failure) = result {
+            failure.message = transfer.mirrorFailures.message(endingWith: failure.message)
+            result = .failed(failure)
+        }
         let outcome = transfer.outcome(result, headers: headers, body: body, now: now)
         let rest = transfer.restToKeep
         let folder = StagingFolder(paths: context.paths)

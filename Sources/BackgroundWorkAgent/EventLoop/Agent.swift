@@ -1,5 +1,6 @@
 import BackgroundWorkExchange
 import BackgroundWorkFiles
+import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
 import CBackgroundWorkLinux
@@ -42,6 +43,7 @@ final class Agent {
         try Self.prepareProcess()
         // Before signals are blocked: while the agent waits for another agent's lock, a signal can still end it.
         folder = try AgentFolder(paths: paths, contention: idleExit == nil ? .wait : .giveUp)
+        OwnDirectories.register(paths.schedulerDirectory)
         lockWatch = LockWatch(folder: folder.descriptor)
         AgentLog.keepSmall(paths.log)
         signals = try Self.takeSignals()

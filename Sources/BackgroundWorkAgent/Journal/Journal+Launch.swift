@@ -11,7 +11,7 @@ extension Journal {
         try connection.rows(
             """
             SELECT task, specification, validator, total, checkpoint, boot, parts, upload, started_at, created_at,
-                paused, failures, next_attempt, mirror
+                paused, failures, next_attempt, mirror, mirror_failures
             FROM transfers WHERE state = 'active' ORDER BY task
             """
         ) { row in
@@ -31,6 +31,8 @@ extension Journal {
         let recorded = entity.validator != nil || entity.total != nil || row.int(4) > 0
         let noted = try row.optionalText(6).map { try JSONCoding.value(SegmentTable.self, from: $0) }
         let parts = noted.flatMap { SegmentTable(total: $0.total, segments: $0.segments) }
+        // They are only for a message.
+        let mirrorFailures = row.optionalText(14).flatMap { try? JSONCoding.value(MirrorFailures.self, from: $0) }
         return TransferRecord(
             task: row.int(0), specification: try FastJSON.value(TransferSpecification.self, from: row.text(1)),
             entity: recorded ? entity : nil,
@@ -39,7 +41,7 @@ extension Journal {
             uploadURL: row.optionalText(7),
             startedAt: WallTime(milliseconds: row.optionalInt(8) ?? row.int(9)), isPaused: row.int(10) != 0,
             failures: Int(row.int(11)), nextAttempt: row.optionalInt(12).map(WallTime.init(milliseconds:)),
-            mirror: Int(row.int(13)))
+            mirror: Int(row.int(13)), mirrorFailures: mirrorFailures ?? MirrorFailures())
     }
 
     /// The outcomes that no client has acknowledged, oldest first.

@@ -164,9 +164,14 @@ final class Journal {
     }
 
     func recordAttempt(_ record: AttemptRecord, task: Int64) throws {
+        let mirrorFailures = record.mirrorFailures.isEmpty ? nil : try JSONCoding.text(of: record.mirrorFailures)
         try connection.run(
-            "UPDATE transfers SET failures = ?, next_attempt = ?, mirror = ? WHERE task = ? AND state = 'active'",
-            .int(record.failures), .optional(record.nextAttempt?.milliseconds), .int(record.mirror), .int(task))
+            """
+            UPDATE transfers SET failures = ?, next_attempt = ?, mirror = ?, mirror_failures = ?
+            WHERE task = ? AND state = 'active'
+            """,
+            .int(record.failures), .optional(record.nextAttempt?.milliseconds), .int(record.mirror),
+            .optional(mirrorFailures), .int(task))
     }
 
     /// Records how a transfer ended. Returns `nil` when it was canceled in the meantime.

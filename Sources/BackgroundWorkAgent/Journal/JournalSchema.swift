@@ -4,7 +4,7 @@ import BackgroundWorkStorage
 /// The journal's tables, step by step. Released steps are never edited; new ones are added at the end.
 enum JournalSchema {
     static let migrator = SchemaMigrator(
-        title: "agent's journal", steps: [first, wakes, transfersInFull, watchedFiles])
+        title: "agent's journal", steps: [first, wakes, transfersInFull, watchedFiles, mirrorFailures])
 
     /// `sqlite_sequence` gets its row at once, so that the lower bound of identifiers can be raised before the first
     /// transfer (https://sqlite.org/autoinc.html).
@@ -40,6 +40,9 @@ enum JournalSchema {
         ALTER TABLE transfers ADD COLUMN upload TEXT;
         ALTER TABLE transfers ADD COLUMN started_at INTEGER;
         """
+
+    /// The JSON of ``MirrorFailures``; NULL for none.
+    private static let mirrorFailures = "ALTER TABLE transfers ADD COLUMN mirror_failures TEXT;"
 
     /// One row for each set of needs of a store, with the earliest instant, in milliseconds since 1970.
     private static let wakes = """

@@ -21,6 +21,8 @@ struct TransferRecord: Sendable, Hashable {
     var failures = 0
     var nextAttempt: WallTime?
     var mirror = 0
+    /// Of the URLs before that mirror.
+    var mirrorFailures = MirrorFailures()
 }
 
 /// A transfer's outcome in the journal. Its JSON is created once and sent to clients.
@@ -42,6 +44,7 @@ struct AttemptRecord: Sendable, Hashable {
     var failures: Int
     var nextAttempt: WallTime?
     var mirror: Int
+    var mirrorFailures = MirrorFailures()
 }
 
 /// What the journal held when the agent started.

@@ -68,7 +68,7 @@ extension UploadWork {
             throw .forbiddenRedirect("the server created an upload at an address that is not https", url)
         }
         if let refusal = specification.securityPolicy.refusal(of: URLDestination(url: resource)) {
-            throw .refusedAddress(refusal, redirects: 1, url)
+            throw .refusedPlace(resource, refusal, url)
         }
         // Recorded before the first byte, so that another agent continues this upload instead of creating a second one.
         let task = task

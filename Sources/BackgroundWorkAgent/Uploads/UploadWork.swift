@@ -139,6 +139,10 @@ final class UploadWork: TransferWork {
             method: method, url: address, headerLines: lines, options: options,
             securityPolicy: specification.securityPolicy, bufferBytes: min(context.exchanges.bufferBytes, 256 << 10))
         plan.followsRedirects = step != .sending || !isTus
+        // A place that was recorded may be forbidden by now; an exchange would say only its address.
+        if address == uploadURL, let refusal = plan.securityPolicy.refusal(of: address, through: plan.proxy) {
+            throw .refusedPlace(address, refusal, url)
+        }
         self.step = step
         answer = []
         let exchange = try context.exchanges.begin(plan, for: self, limit: limit)
@@ -197,7 +201,9 @@ final class UploadWork: TransferWork {
         guard code != CURLE_OK, exchange.headers.status < 400 else { return nil }
         if let refusal = exchange.decisiveRefusal(of: code) {
             return AttemptFailure(
-                failure: .refusedAddress(refusal, redirects: exchange.redirects, exchange.url))
+                failure: uploadURL == exchange.plan.url && exchange.redirects == 0
+                    ? .refusedPlace(exchange.plan.url, refusal, url)
+                    : .refusedAddress(refusal, redirects: exchange.redirects, exchange.url))
         }
         let failure = TransferFailure.curl(
             code, detail: exchange.detail(of: code), redirects: exchange.redirects, exchange.url)

@@ -7,20 +7,36 @@ package final class TargetFolder: Sendable {
     package let path: String
     /// For calls such as openat(2). On Linux nothing can be read by it.
     package let descriptor: Int32
+    /// Without links.
+    private let place: String
+    private let checkOfNames: @Sendable (_ name: String, _ place: String) throws -> Void
 
     /// Opens a folder. Links in its path are followed, and the folder that they lead to is the one that `check` sees:
     /// when the path is changed in between, it is resolved again.
     ///
     /// - Parameters:
     ///   - creating: whether it is created, with those above it, when it is missing. What `check` refuses is not created.
+    ///   - checkName: gets each name that is looked up or given to a file, and the folder's path without links; throws
+    ///     when the name may not be used.
     ///   - check: gets the path without links; throws when the folder may not be used.
-    package init(_ path: String, creating: Bool, check: (String) throws -> Void) throws {
+    package init(
+        _ path: String, creating: Bool,
+        checkName: @escaping @Sendable (_ name: String, _ place: String) throws -> Void = { _, _ in },
+        check: (String) throws -> Void
+    ) throws {
         self.path = path
+        checkOfNames = checkName
+        var opened = path
         descriptor = try LinkFreePath.opened(path, check: check) { place in
             guard creating || place.missing.isEmpty else { throw FileError.missing(path) }
+            opened = place.path
             return try Self.open(place)
         }
+        place = opened
     }
+
+    /// Throws when a name may not be used.
+    package func check(name: String) throws { try checkOfNames(name, place) }
 
     deinit { close(descriptor) }
 
@@ -47,6 +63,7 @@ package final class TargetFolder: Sendable {
     package func identity(of name: String) throws -> FileIdentity? { try status(of: name).map(FileIdentity.init) }
 
     private func status(of name: String) throws -> stat? {
+        try check(name: name)
         var status = stat()
         if SystemCall.repeated({ fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return status }
         if errno == ENOENT { return nil }
@@ -69,6 +86,7 @@ package final class TargetFolder: Sendable {
     /// Creates a file with the permissions of any new file of this process, and opens it for writing. Throws a
     /// ``FileError`` with code EEXIST if the name is taken.
     package func create(_ name: String) throws -> Int32 {
+        try check(name: name)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = SystemCall.repeated { openat(descriptor, name, flags, 0o666) }
         guard file >= 0 else { throw error("create", name) }
@@ -84,6 +102,7 @@ package final class TargetFolder: Sendable {
 
     /// Gives a file without a name one. Throws a ``FileError``, with code EEXIST if the name is taken.
     package func name(_ file: Int32, _ name: String) throws {
+        try check(name: name)
         guard SystemCall.repeated({ UnnamedFile.name(file, name, in: descriptor) }) == 0 else {
             throw error("create", name)
         }
@@ -95,6 +114,7 @@ package final class TargetFolder: Sendable {
     ///   - flags: of open(2).
     ///   - mode: of a file that is created, without the umask.
     package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws -> Int32 {
+        try check(name: name)
         let file = SystemCall.repeated { openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard file >= 0 else { throw error(flags & O_CREAT == 0 ? "open" : "create", name) }
         return file
@@ -108,13 +128,28 @@ package final class TargetFolder: Sendable {
 
     /// Moves a file from another folder here, in one rename. Throws ``FileError`` with EXDEV across volumes.
     package func take(_ source: String, as name: String) throws {
+        try check(name: name)
         let answer = SystemCall.repeated { renameat(AT_FDCWD, source, descriptor, name) }
         guard answer == 0 else { throw error("move \(source) to", name) }
+    }
+
+    /// The same for a file in a folder that only this user can enter. It has its permissions when it gets its name; a
+    /// file that cannot be moved is for this user alone again.
+    package func take(_ source: String, as name: String, mode: CreationMode) throws {
+        try check(name: name)
+        try mode.set(onFileAt: source)
+        do {
+            try take(source, as: name)
+        } catch {
+            chmod(source, 0o600)
+            throw error
+        }
     }
 
     /// Copies a file from another folder here and fsyncs it; on an error the incomplete copy is removed. What has the
     /// name is removed before, not written to.
     package func copy(_ source: String, as name: String, mode: CreationMode) throws {
+        try check(name: name)
         remove(name)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let output = SystemCall.repeated { openat(descriptor, name, flags, 0o600) }
@@ -132,6 +167,7 @@ package final class TargetFolder: Sendable {
 
     /// Renames within the folder; another file with the new name is replaced.
     package func rename(_ name: String, to target: String) throws {
+        try check(name: target)
         let answer = SystemCall.repeated { renameat(descriptor, name, descriptor, target) }
         guard answer == 0 else { throw error("move \(path)/\(name) to", target) }
     }
@@ -139,6 +175,7 @@ package final class TargetFolder: Sendable {
     /// Renames within the folder atomically and only if the new name is free. Throws a ``FileError`` with code EEXIST if
     /// it is taken, and with EOPNOTSUPP where the volume does not support this.
     package func renameToFreeName(_ name: String, to target: String) throws {
+        try check(name: target)
         var code = ExclusiveRename.code(of: name, in: descriptor, to: target, in: descriptor)
         if code == EINVAL || code == ENOSYS || code == ENOTSUP {
             // The file has two names for a moment; after a crash in between, the first name is removed later.

@@ -66,6 +66,7 @@ package struct FileRules: Sendable, Hashable {
 
     /// The same for a path that is absolute and normalized.
     package func placeComplaint(about path: String, for use: Use = .content) -> String? {
+        if let complaint = OwnDirectories.complaint(about: path) { return complaint }
         for folder in Self.kernelFolders where Self.contains(folder, path) {
             return "it is in \(folder), where no files are read or written"
         }
@@ -114,16 +115,14 @@ package struct FileRules: Sendable, Hashable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func folder(_ path: String) -> String {
+    /// Without a slash at its end.
+    static func folder(_ path: String) -> String {
         path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.utf8.dropLast()) ?? path : path
     }
 
     /// Whether a path is the folder or below it. Both are normalized.
     private static func contains(_ folder: String, _ path: String) -> Bool {
-        #if BACKGROUNDWORK_HAS_DARWIN
-        // Its file systems usually take either case.
         let (folder, path) = (spelled(folder), spelled(path))
-        #endif
         if folder == "/" { return true }
         guard path.utf8.starts(with: folder.utf8) else { return false }
         let rest = path.utf8.dropFirst(folder.utf8.count)
@@ -131,14 +130,18 @@ package struct FileRules: Sendable, Hashable {
     }
 
     #if BACKGROUNDWORK_HAS_DARWIN
-    /// By one spelling for /private/var and /var, /private/tmp and /tmp.
-    private static func spelled(_ path: String) -> String {
+    /// By one spelling for /private/var and /var, /private/tmp and /tmp, and without capital letters: file systems there
+    /// usually take either case.
+    static func spelled(_ path: String) -> String {
         let path = path.lowercased()
         for name in ["/var", "/tmp"] where path == "/private" + name || path.hasPrefix("/private" + name + "/") {
             return String(path.dropFirst(8))
         }
         return path
     }
+    #else
+    /// As it is compared.
+    static func spelled(_ path: String) -> String { path }
     #endif
 }
 

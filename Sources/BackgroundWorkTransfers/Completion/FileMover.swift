@@ -59,13 +59,13 @@ package struct FileMover: Sendable {
             // Before the folder is made, which would be made beneath.
             try request.mountPoint.map(MountPoint.init)?.check(path)
             let folder = try FileRules(allowedDirectories: request.allowedDirectories).openFolder(path, creating: true)
+            try folder.check(name: DurableFile.name(of: request.wanted))
             let mode = try CreationMode(request.mode, probing: ownFolder)
             guard try FileIdentity.found(at: staged) != nil || folder.identity(of: temporary) == nil else {
                 return (folder, mode, true)
             }
             do {
-                try mode.set(onFileAt: staged)
-                try folder.take(staged, as: temporary)
+                try folder.take(staged, as: temporary, mode: mode)
                 return (folder, mode, true)
             } catch let error as FileError where error.code == EXDEV {
                 return (folder, mode, false)
@@ -115,9 +115,8 @@ package struct FileMover: Sendable {
         let folder = try folder(of: move, creating: true)
         let name = DurableFile.name(of: move.targetPath)
         try folder.refuseSpecialFile(at: name)
-        try mode.set(onFileAt: move.temporaryPath)
         do {
-            try folder.take(move.temporaryPath, as: name)
+            try folder.take(move.temporaryPath, as: name, mode: mode)
             return .moved
         } catch let error as FileError where error.code == EXDEV {
             return .onOtherVolume

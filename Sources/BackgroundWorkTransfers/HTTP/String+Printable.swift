@@ -29,4 +29,14 @@ extension String {
         default: false
         }
     }
+
+    /// Its beginning, with a mark if something was cut, and without control characters.
+    ///
+    /// - Parameter limit: the most bytes, without the mark.
+    package func shown(upTo limit: Int) -> String {
+        guard utf8.count > limit else { return printable }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end.samePosition(in: unicodeScalars) == nil { utf8.formIndex(before: &end) }
+        return String(self[..<end]).printable + "…"
+    }
 }

@@ -16,6 +16,17 @@ extension TransferFailure {
             isRetryable: false)
     }
 
+    /// - Parameter place: where a tus server wants the file to be sent (`Location`).
+    package static func refusedPlace(
+        _ place: String, _ refusal: AddressRefusal, _ url: TransferURL
+    ) -> TransferFailure {
+        TransferFailure(
+            kind: .refused,
+            message: "\(url.label): the server created the upload at \(TransferURL(place).redacted) (Location), which "
+                + "leads to \(refusal.target), \(refusal.reason)",
+            isRetryable: false)
+    }
+
     package static func forbiddenRedirect(_ detail: String, _ url: TransferURL) -> TransferFailure {
         TransferFailure(
             kind: .refused,

@@ -24,7 +24,10 @@ struct ArchiveBenchmark {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let count = try MixedFiles.make(in: files, bytes: options.number("--bytes"))
         print("\(count) files of \(options.number("--bytes")) bytes together: text, noise, many small ones")
-        print("memory of a process that compresses one small file: \(try await leastMemory(folder).short) MiB")
+        let least = try await leastMemory(folder)
+        print(
+            "memory of a process that compresses one small file: \(least.anonymous.short) MiB of its own, "
+                + "\(least.resident.short) MiB with its libraries")
         for part in options.parts {
             switch part {
             case .compress: try await compress(files, folder)
@@ -33,13 +36,17 @@ struct ArchiveBenchmark {
         }
     }
 
-    /// What the program, Foundation and a scheduler need anyway, in MiB.
-    private func leastMemory(_ folder: String) async throws -> Double {
+    /// What the program, Foundation and a scheduler need anyway.
+    private func leastMemory(_ folder: String) async throws -> MemoryWatch.Peak {
         let (small, report) = (folder + "/small", folder + "/memory")
         try Data("small".utf8).write(to: URL(filePath: small))
         _ = try await MeasuredProgram.run(
             CommandLine.arguments[0], ["archive-part", report, "compress", small, folder + "/small.zip"])
-        return (Double(try String(contentsOfFile: report, encoding: .utf8)) ?? .nan) / 1024
+        return try memory(report)
+    }
+
+    private func memory(_ report: String) throws -> MemoryWatch.Peak {
+        try JSONDecoder().decode(MemoryWatch.Peak.self, from: Data(contentsOf: URL(filePath: report)))
     }
 
     private func compress(_ files: String, _ folder: String) async throws {
@@ -79,24 +86,25 @@ struct ArchiveBenchmark {
         _ = (
             try await measure(part[0], Array(part.dropFirst())), try await measure(theirs[0], Array(theirs.dropFirst()))
         )
-        var (wall, cpu, memory): ([Double], [Double], [Double]) = ([], [], [])
+        var (wall, cpu, own, resident): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
         for run in 1...options.number("--runs") {
             let first = run % 2 == 0
             var mine = first ? try await measure(part[0], Array(part.dropFirst())) : nil
             let other = try await measure(theirs[0], Array(theirs.dropFirst()))
             if !first { mine = try await measure(part[0], Array(part.dropFirst())) }
             guard let mine else { continue }
-            let peak = Double(try String(contentsOfFile: report, encoding: .utf8)) ?? .nan
+            let peak = try memory(report)
             wall.append(mine.seconds / other.seconds)
             cpu.append(mine.cpuSeconds / other.cpuSeconds)
-            memory.append(peak / 1024)
+            own.append(peak.anonymous)
+            resident.append(peak.resident)
             print(
                 "  \(mine.seconds.short) s, CPU \(mine.cpuSeconds.short) s; \(name) \(other.seconds.short) s, CPU "
                     + "\(other.cpuSeconds.short) s; ratios \(wall[run - 1].short) and \(cpu[run - 1].short); "
-                    + "peak memory \(memory[run - 1].short) MiB")
+                    + "peak memory \(peak.anonymous.short) MiB of its own, \(peak.resident.short) MiB with libraries")
         }
         print(
             "  median ratio to \(name): time \(wall.median.short), CPU \(cpu.median.short); peak memory "
-                + "\(memory.median.short) MiB")
+                + "\(own.median.short) MiB of its own, \(resident.median.short) MiB with libraries")
     }
 }

@@ -1,8 +1,8 @@
 import BackgroundWork
 import Foundation
 
-/// One archive worker in a process of its own: `archive-part REPORT compress|extract INPUT OUTPUT`. Its peak memory, in
-/// KiB, goes to the report.
+/// One archive worker in a process of its own: `archive-part REPORT compress|extract INPUT OUTPUT`. Its peak memory goes
+/// to the report.
 enum ArchivePart {
     static func run(_ arguments: [String]) async throws {
         guard arguments.count == 4 else { exit(64) }
@@ -10,6 +10,7 @@ enum ArchivePart {
         defer { try? FileManager.default.removeItem(at: directory) }
         let scheduler = try WorkScheduler(
             configuration: .init(directory: directory), workers: WorkerRegistry())
+        let watch = MemoryWatch()
         let events = scheduler.eventBus.events
         try await scheduler.start()
         let request: TaskRequest
@@ -28,8 +29,6 @@ enum ArchivePart {
             break
         }
         await scheduler.shutdown()
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-        try line.filter(\.isNumber).write(toFile: arguments[0], atomically: true, encoding: .utf8)
+        try JSONEncoder().encode(watch.end()).write(to: URL(filePath: arguments[0]), options: .atomic)
     }
 }

@@ -208,7 +208,7 @@ struct JournalTests {
         try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA user_version = 99")
         let error = #expect(throws: SchemaTooNewError.self) { try JournalOpener(path: path) { _ in }.open() }
         #expect(error?.found == 99)
-        #expect(error?.supported == 4)
+        #expect(error?.supported == 5)
         #expect(AgentExitStatus(try #require(error)) == .journalTooNew)
     }
 

@@ -79,6 +79,47 @@ struct InputValidationTests {
         try await expectNothing(in: scheduler)
     }
 
+    struct Verbose: Worker {
+        struct Input: Codable, Sendable { var words: String }
+        struct Words: LocalizedError { var errorDescription: String? }
+        static func validate(input: Input) throws { throw Words(errorDescription: input.words) }
+        func doWork(_ input: Input, context: WorkerContext) async throws -> WorkerResult { .success() }
+    }
+
+    private func reason(words: String, id: String) async throws -> String {
+        var fixture = try SchedulerFixture()
+        try fixture.workers.register(Verbose.self) { Verbose() }
+        let scheduler = try await fixture.start()
+        let result = try await scheduler.enqueue(TaskRequest(Verbose.self, input: .init(words: words)), id: id)
+        await scheduler.shutdown()
+        guard case .rejectedBySystem(let reason) = result else { throw CancellationError() }
+        return reason
+    }
+
+    @Test("a reason has no control characters, whoever has written its words and its id")
+    func printable() async throws {
+        let reason = try await reason(words: "red \u{1b}[31m\r\nnew\u{9b}line", id: "i\u{7}d\n")
+        #expect(reason == "i?d? (Verbose): red ?[31m??new?line")
+    }
+
+    @Test("a reason has a length that can be shown, and says that it was cut")
+    func longReason() async throws {
+        let long = String(repeating: "é", count: 500_000)
+        let reason = try await reason(words: "<\(long)>", id: String(repeating: "i", count: 10_000))
+        #expect(reason.utf8.count < 10_000 && reason.hasPrefix("iii") && reason.contains(" (Verbose): <éé"))
+        #expect(reason.contains("…"))
+        let scheduler = try await scheduler()
+        let url = "https://" + String(repeating: "a", count: 70_000) + ".localhost/"
+        let refused = try await scheduler.enqueue(
+            TaskRequest(BackgroundDownloadWorker.self, input: .init(url: url, savePath: "/home/me/f")), id: "u")
+        guard case .rejectedBySystem(let reason) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(reason.utf8.count < 10_000)
+        try await expectNothing(in: scheduler)
+    }
+
     @Test("an input that does not decode is refused, and the field is named")
     func undecodable() async throws {
         let scheduler = try await scheduler()
@@ -145,7 +186,9 @@ struct InputValidationTests {
         #expect(
             try await chain.enqueue(id: "c") == .rejectedBySystem(reason: "c/1.1 (Resize): a width of 101 is too large")
         )
-        #expect(try await chain.enqueue() == .rejectedBySystem(reason: "1.1 (Resize): a width of 101 is too large"))
+        #expect(
+            try await chain.enqueue()
+                == .rejectedBySystem(reason: "step 1, request 1 (Resize): a width of 101 is too large"))
         try await expectNothing(in: scheduler)
     }
 

@@ -70,6 +70,45 @@ struct DownloadRulesTests {
         #expect(place.server.requests.last?.range == nil)
     }
 
+    @Test("when the mirrors fail as well, the end's message says first why the URL itself failed")
+    func messageOfMirrors() async throws {
+        let place = try place()
+        place.server.setBehaviour(.status(404), for: "/file")
+        let request = try place.request {
+            $0.mirrors = [place.server.url("/gone"), "http://127.0.0.1:1/m?key=secret"]
+            $0.options.retry = .never
+        }
+        let message = try #require(try await place.run(request)?.message)
+        let first = "GET \(place.server.url("/file")): the server answered 404"
+        #expect(message.hasPrefix(first), "\(message)")
+        let parts = [first, "mirrors", "GET \(place.server.url("/gone")): the server answered 404", "127.0.0.1:1/m?…"]
+        var rest = message[...]
+        for part in parts {
+            let found = try #require(rest.firstRange(of: part), "\(part): \(message)")
+            rest = rest[found.upperBound...]
+        }
+        #expect(!message.contains("secret"))
+    }
+
+    @Test("why a URL has failed is known after the agent's death, too")
+    func messageOfMirrorsAfterDeath() async throws {
+        let place = try place()
+        place.server.setBehaviour(.status(403), for: "/file")
+        place.server.serve(.bytes(Self.content, entityTag: "\"v1\""), at: "/slow")
+        place.server.setBehaviours([.holdAfter(bytes: 1000), .status(410)], for: "/slow")
+        let scheduler = try place.scheduler()
+        let stream = scheduler.eventBus.events
+        try await scheduler.start()
+        try await scheduler.enqueue(try place.request { $0.mirrors = [place.server.url("/slow")] })
+        try await place.wait(for: "the mirror's request") { place.server.requests.contains { $0.path == "/slow" } }
+        try await place.killAgents()
+        var iterator = stream.makeAsyncIterator()
+        let message = try #require(await iterator.next()?.message)
+        await scheduler.shutdown()
+        #expect(message.contains("403"), "\(message)")
+        #expect(message.contains("410"), "\(message)")
+    }
+
     @Test("after a wrong checksum on one mirror the next is used")
     func mirrorWithAnotherFile() async throws {
         let place = try place()

@@ -235,6 +235,31 @@ struct TusUploadTests {
         #expect(patch.header("X-Plain") == "for all")
     }
 
+    /// One that the text tells, and one that only its address tells: another name of this machine.
+    private static let forbiddenHosts: [String] = {
+        let hosts = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
+        let names = hosts.split(separator: "\n").filter { $0.hasPrefix("127.") }
+            .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst() }
+        return ["10.0.0.1"] + names.filter { !$0.contains("local") && !$0.hasPrefix("#") }.prefix(1).map(String.init)
+    }()
+
+    @Test("a place on a forbidden host is named, with the endpoint that named it", arguments: forbiddenHosts)
+    func forbiddenPlace(host: String) async throws {
+        let location = "http://\(host):1/files/1?key=secret"
+        let place = try place()
+        try place.makeSource(bytes: 1000)
+        place.server.setBehaviour(.headers([HeaderField("Location", location)]), for: "/files", method: "POST")
+        let event = try await place.run(try upload(place)) {
+            $0.securityPolicy = .publicInternet
+            $0.securityPolicy.allowedHosts = ["127.0.0.1:\(place.server.port)"]
+        }
+        let message = try #require(event?.message)
+        #expect(message.hasPrefix("POST \(place.server.url("/files")): "), "\(message)")
+        let shown = location.replacing("?key=secret", with: "?…")
+        for words in ["(Location)", shown, "securityPolicy"] { #expect(message.contains(words), "\(message)") }
+        #expect(!message.contains("secret") && place.server.requests.count == 1)
+    }
+
     @Test("the upload of a file that has changed between two attempts is not continued")
     func changed() async throws {
         let place = try place()
