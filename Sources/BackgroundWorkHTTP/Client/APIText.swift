@@ -19,7 +19,7 @@ package enum APIText {
 
     /// At most so many bytes in UTF-8, without secrets of the request. They are looked for before the text is cut, and
     /// after what could hide one was removed.
-    static func line(_ text: String, without secrets: KnownSecrets, limit: Int) -> String {
+    package static func line(_ text: String, without secrets: KnownSecrets, limit: Int) -> String {
         cut(secrets.hidden(in: clean(text)), limit: limit)
     }
 

@@ -1,4 +1,3 @@
-import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkTransfers
 
@@ -10,29 +9,12 @@ struct Preparation: Sendable {
     /// The changed request, with what is left of its time. Throws at once when that is over, or the task is cancelled,
     /// even if the change goes on.
     func prepared(_ request: HTTPRequest) async throws -> HTTPRequest {
-        try Task.checkCancellation()
         let limit = request.timeouts.resource
         // The transport says what is wrong with it.
         guard limit > .zero else { return try await changed(request) }
         let start = clock.uptime
-        let answer = FirstAnswer<Result<HTTPRequest, any Error>>()
-        let work = Task {
-            do { answer.give(.success(try await changed(request))) } catch { answer.give(.failure(error)) }
-        }
-        let timer = Task {
-            do { try await clock.sleep(for: limit) } catch { return }
-            answer.give(.failure(late(request)))
-        }
-        defer {
-            work.cancel()
-            timer.cancel()
-        }
-        let result = await withTaskCancellationHandler {
-            await answer.wait()
-        } onCancel: {
-            answer.give(.failure(CancellationError()))
-        }
-        var ready = try result.get()
+        let result = try await AbandonableWork.result(within: limit, clock: clock) { try await changed(request) }
+        guard var ready = result else { throw late(request) }
         // One that the change has set counts from the beginning as well.
         let rest = ready.timeouts.resource - max(.zero, clock.uptime - start)
         guard ready.timeouts.resource <= .zero || rest > .zero else { throw late(ready) }

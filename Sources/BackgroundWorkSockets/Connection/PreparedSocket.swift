@@ -81,7 +81,7 @@ struct PreparedSocket: Sendable {
     static func httpAddress(of text: String) -> String? {
         for (scheme, other) in [("ws", "http"), ("wss", "https")] {
             let mark = scheme + "://"
-            guard text.utf8.count > mark.utf8.count, text.prefix(mark.count).lowercased() == mark else { continue }
+            guard text.prefix(mark.count).lowercased() == mark else { continue }
             return other + "://" + text.dropFirst(mark.count)
         }
         return nil

@@ -57,7 +57,8 @@ public final class WebSocketConnection: Sendable {
 
     /// The next message. One task at a time may wait for one.
     ///
-    /// Throws ``WebSocketError`` when the connection has ended and all messages before that were received;
+    /// Throws ``WebSocketError`` when the connection has ended and all messages before that were received, of the kind
+    /// `closed` also when it was closed as intended;
     /// `CancellationError` when the task is cancelled.
     public func receive() async throws -> WebSocketContent {
         try await closingWhenCancelled { try await channel.receive() }
@@ -80,7 +81,8 @@ public final class WebSocketConnection: Sendable {
 
     /// Sends a ping, and returns how long the answer took, by the transport's clock.
     ///
-    /// It has no time limit. Throws ``WebSocketError`` when the connection has ended; `CancellationError` when the task
+    /// It has no time limit: a peer that is gone without a word is only noticed by the limit that you set. While messages
+    /// wait that nobody receives, the answer waits behind them. Throws ``WebSocketError`` when the connection has ended; `CancellationError` when the task
     /// is cancelled.
     @discardableResult
     public func ping() async throws -> Duration {
@@ -105,6 +107,18 @@ public final class WebSocketConnection: Sendable {
     /// A ping whose cancellation closes nothing.
     func probe() async throws { try await channel.ping() }
 
+    /// Sends a message, with a cancellation that closes nothing: the message may be sent nevertheless.
+    func offer(_ content: WebSocketContent) async throws {
+        try Task.checkCancellation()
+        do {
+            try await channel.send(content)
+        } catch let error as WebSocketError {
+            throw error.hiding(socket.secrets)
+        }
+    }
+
+    var traffic: SocketTraffic { channel.traffic }
+
     /// Ends the connection at once, without a close frame.
     func cut(_ error: WebSocketError) { channel.cut(error) }
 
@@ -126,6 +140,17 @@ public final class WebSocketConnection: Sendable {
         } catch let error as WebSocketError {
             throw error.hiding(socket.secrets)
         }
+    }
+}
+
+extension WebSocketConnection: CustomReflectable {
+    /// Without the request, whose URL and headers may have secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "subprotocol": subprotocol as Any, "closeCode": closeCode as Any, "closeReason": closeReason as Any,
+            ])
     }
 }
 

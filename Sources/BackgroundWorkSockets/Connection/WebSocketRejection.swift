@@ -37,7 +37,7 @@ public struct WebSocketRejection: Sendable, Hashable {
         case 200...299: "It does not speak WebSocket at this address; check the path."
         case 300...399:
             "Redirects are not followed; use "
-                + (headers["Location"].map { "the address that it names, \(ShownURL.text($0))." } ?? "another address.")
+                + (headers["Location"].map { "the address that it names, \(Self.shown($0))." } ?? "another address.")
         case 400, 426: "Check the address, the subprotocols, and whether a proxy in front of it passes on Upgrade."
         case 401: "Check or renew the token."
         case 403: "The token, or the header Origin, does not allow it."
@@ -48,6 +48,14 @@ public struct WebSocketRejection: Sendable, Hashable {
         case 500...599: "The server, or what it stands behind, has failed; try again \(later)"
         default: "Check the request; the rejection's body may say what is wrong."
         }
+    }
+
+    /// As a request needs it.
+    private static func shown(_ location: String) -> String {
+        let address = ShownURL.text(location)
+        for (scheme, other) in [("http://", "ws://"), ("https://", "wss://")]
+        where address.lowercased().hasPrefix(scheme) { return other + address.dropFirst(scheme.count) }
+        return address
     }
 
     private var later: String { retryAfter.map { "after \($0)." } ?? "later." }

@@ -55,6 +55,7 @@ public final class WebSocketTransport: Sendable {
             if let connection { return connection }
             throw WebSocketError.timeout("the connection was not open", limit, prepared.url)
         } catch let error as WebSocketError {
+            try Task.checkCancellation()
             throw error.hiding(prepared.secrets)
         }
     }

@@ -14,6 +14,7 @@ protocol WebSocketChannel: AnyObject, Sendable {
     var opening: WebSocketOpening { get }
     /// `nil` while it is open.
     var ending: WebSocketEnding? { get }
+    var traffic: SocketTraffic { get }
 
     /// Returns when the system has taken all of it.
     func send(_ content: WebSocketContent) async throws
@@ -41,9 +42,11 @@ struct WebSocketEnding: Sendable, Hashable {
     /// What calls throw from now on.
     var error: WebSocketError
 
-    /// By a close frame of the peer's.
-    static func closed(_ code: WebSocketCloseCode, _ reason: String, _ url: TransferURL) -> WebSocketEnding {
-        WebSocketEnding(code: code, reason: reason, error: .closed(code, reason, byPeer: true, url))
+    /// By a close frame of the peer's. Its reason may be shown: without control characters, and without secrets of the
+    /// request.
+    static func closed(_ code: WebSocketCloseCode, _ reason: String, _ socket: PreparedSocket) -> WebSocketEnding {
+        let reason = APIText.line(reason, without: socket.secrets, limit: CloseReason.mostBytes)
+        return WebSocketEnding(code: code, reason: reason, error: .closed(code, reason, byPeer: true, socket.url))
     }
 
     /// By an error.

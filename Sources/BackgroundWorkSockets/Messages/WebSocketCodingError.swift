@@ -7,7 +7,7 @@ public struct WebSocketCodingError: Error, Sendable, Hashable, CustomStringConve
 
     /// What happened, and what to do.
     public var description: String {
-        "A message of the type \"\(messageType)\" cannot be decoded: \(problem). Compare the type with what the server "
-            + "sends."
+        "A message of the type \"\(messageType)\" cannot be decoded: \(problem)\(problem.hasSuffix(".") ? "" : ".") "
+            + "Compare the type with what the server sends."
     }
 }

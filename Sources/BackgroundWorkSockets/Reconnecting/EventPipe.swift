@@ -30,12 +30,15 @@ final class EventPipe: Sendable {
         if isFull { try? await promise.value() }
     }
 
-    func finish() {
+    /// Ends it, after one more event if there is one. Does not wait.
+    func finish(after last: WebSocketEvent?) {
         let reader = state.withLock { state in
             state.isFinished = true
             defer { state.reader = nil }
+            if let last, state.reader?.resolve(.success(last)) != true { state.events.append(last) }
             return state.reader
         }
+        // Changes nothing if it has just got the last one.
         reader?.resolve(.success(nil))
     }
 

@@ -26,7 +26,7 @@ final class OutboundQueue: Sendable {
 
     func way(of content: WebSocketContent) throws(WebSocketError) -> Way {
         let result = state.withLock { state -> Result<Way, WebSocketError> in
-            if state.isClosed { return .failure(.closed(.normal, "", byPeer: false, url)) }
+            if state.isClosed { return .failure(.over(url)) }
             // Behind those that wait.
             if let connection = state.connection, state.queue.isEmpty { return .success(.send(connection)) }
             guard case .queued(let messages, let bytes) = rule else {
@@ -56,7 +56,7 @@ final class OutboundQueue: Sendable {
     /// Sends what has waited. Ends when it is sent, or the connection has ended; the rest stays.
     func flush(to connection: WebSocketConnection) async {
         while let next = state.withLock({ $0.queue.first }) {
-            do { try await connection.send(next) } catch { return }
+            do { try await connection.offer(next) } catch { return }
             state.withLock { state in
                 _ = state.queue.popFirst()
                 state.bytes -= next.byteCount
@@ -64,19 +64,44 @@ final class OutboundQueue: Sendable {
         }
     }
 
-    /// From now on nothing is sent. Returns the connection, if there is one, and whether this was the first time.
-    func close() -> (connection: WebSocketConnection?, isFirst: Bool) {
+    /// From now on nothing is sent. Returns the connection, if there is one.
+    func close() -> WebSocketConnection? {
         state.withLock { state in
-            defer {
-                state.isClosed = true
-                (state.queue, state.bytes) = (FIFO(), 0)
-            }
-            return (state.connection, !state.isClosed)
+            state.isClosed = true
+            return state.connection
         }
+    }
+
+    /// Forgets what has waited; an error that says so, if something has.
+    func discard() -> WebSocketError? {
+        let count = state.withLock { state in
+            defer { (state.queue, state.bytes) = (FIFO(), 0) }
+            return state.queue.count
+        }
+        return count > 0 ? .discarded(count, url) : nil
     }
 }
 
 extension WebSocketError {
+    fileprivate static func over(_ url: TransferURL) -> WebSocketError {
+        var error = WebSocketError(
+            kind: .closed,
+            message:
+                "\(url.label): the socket has ended, and makes no more attempts. Make a new one if you still need it.",
+            isRetryable: false, closeCode: .normal)
+        error.isOwnEnd = true
+        return error
+    }
+
+    fileprivate static func discarded(_ count: Int, _ url: TransferURL) -> WebSocketError {
+        WebSocketError(
+            kind: .notConnected,
+            message:
+                "\(url.label): the socket has ended, and \(count) message\(count == 1 ? "" : "s") that waited for a "
+                + "connection \(count == 1 ? "was" : "were") not sent. Send by another one what still matters.",
+            isRetryable: false)
+    }
+
     fileprivate static func notConnected(_ problem: String, _ url: TransferURL) -> WebSocketError {
         WebSocketError(
             kind: .notConnected, message: "\(url.label): \(problem). Send it again when the socket is connected.",

@@ -28,13 +28,12 @@ final class ReconnectingCore: Sendable {
     }
 
     func send(_ content: WebSocketContent) async throws {
-        if case .send(let connection) = try outbound.way(of: content) { try await connection.send(content) }
+        if case .send(let connection) = try outbound.way(of: content) { try await connection.offer(content) }
     }
 
     /// - Parameter cancel: ends ``run()`` where it does not wait for a connection.
     func close(_ code: WebSocketCloseCode, _ reason: String, cancel: () -> Void) async {
-        let (connection, _) = outbound.close()
-        guard let connection else { return cancel() }
+        guard let connection = outbound.close() else { return cancel() }
         await connection.close(code: code, reason: reason)
     }
 
@@ -47,7 +46,8 @@ final class ReconnectingCore: Sendable {
             let isLast = configuration.maximumAttempts.map { failures >= max($0, 1) } ?? false
             guard !end.isFinal, !isLast, !outbound.isClosed, !Task.isCancelled else { break }
             let delay = max(
-                schedule.delay(afterAttempt: max(failures, 1), random: configuration.random()), end.retryAfter ?? .zero)
+                schedule.delay(afterAttempt: max(failures, 1), random: configuration.random()),
+                min(end.retryAfter ?? .zero, configuration.longestRetryAfter))
             status.change { ($0.state, $0.retryDelay) = (.disconnected, delay) }
             do { try await configuration.clock.sleep(for: delay) } catch { break }
         }
@@ -57,7 +57,7 @@ final class ReconnectingCore: Sendable {
             (status.state, status.retryDelay, status.isFinal) = (.disconnected, nil, true)
             if isOwnEnd { status.reason = .closed }
         }
-        events.finish()
+        events.finish(after: outbound.discard().map { .error($0) })
     }
 
     /// How an attempt, and the connection that it has led to, have ended.
@@ -71,7 +71,7 @@ final class ReconnectingCore: Sendable {
         do {
             try await waitForNetwork()
             status.change { ($0.state, $0.attempts, $0.retryDelay) = (.connecting, number, nil) }
-            let connection = try await transport.connect(try await prepare(request))
+            let connection = try await transport.connect(try await prepared())
             let start = configuration.clock.uptime
             guard outbound.connected(connection) else {
                 await connection.close()
@@ -92,6 +92,19 @@ final class ReconnectingCore: Sendable {
                 isFinal: !configuration.isWorthAnotherAttempt(error),
                 retryAfter: (error as? any RetryableError)?.retryAfter)
         }
+    }
+
+    /// The request of an attempt. The hook is somebody else's: it may take as long as an attempt, and is not waited for
+    /// when the socket is closed.
+    private func prepared() async throws -> WebSocketRequest {
+        let limit = request.timeouts.connect
+        // The transport says what is wrong with it.
+        guard limit > .zero else { return request }
+        let answer = try await AbandonableWork.result(within: limit, clock: configuration.clock) {
+            [prepare, request] in try await prepare(request)
+        }
+        guard let answer else { throw WebSocketError.timeout("the hook for its request did not return", limit, url) }
+        return answer
     }
 
     private func waitForNetwork() async throws {
@@ -139,17 +152,34 @@ final class ReconnectingCore: Sendable {
     }
 
     private func probe(_ connection: WebSocketConnection, every interval: Duration) async {
-        let limit = configuration.pingTimeout
-        while true {
-            do {
-                try await configuration.clock.sleep(for: interval)
-                let answer: Void? = try await TimeLimit.run(limit, clock: configuration.clock) {
-                    try await connection.probe()
+        do {
+            repeat { try await configuration.clock.sleep(for: interval) } while try await answers(connection)
+            connection.cut(
+                .timeout("a ping was not answered, and nothing else has come", configuration.pingTimeout, url))
+        } catch {
+            // The connection has ended, or this task was cancelled.
+        }
+    }
+
+    /// Whether a ping is answered. It may wait behind a message that takes long, or behind messages whose reader takes
+    /// long: a connection on which something moves is not dead.
+    private func answers(_ connection: WebSocketConnection) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await connection.probe()
+                return true
+            }
+            group.addTask { [configuration] in
+                var moved = connection.traffic.moved
+                while true {
+                    try await configuration.clock.sleep(for: configuration.pingTimeout)
+                    let traffic = connection.traffic
+                    if !traffic.waitsForReader, traffic.moved == moved { return false }
+                    moved = traffic.moved
                 }
-                guard answer == nil else { continue }
-                connection.cut(.timeout("a ping was not answered", limit, url))
-            } catch {}
-            return
+            }
+            return try await group.next() ?? false
         }
     }
 
@@ -161,7 +191,11 @@ final class ReconnectingCore: Sendable {
         status.change { status in
             status.state = .disconnected
             status.reason =
-                isClose && failure?.isOwnEnd == false ? .closedByServer(code, reason: reason) : .failed("\(error)")
+                if isClose, failure?.isOwnEnd == false {
+                    .closedByServer(code, reason: reason)
+                } else if outbound.isClosed {
+                    .closed
+                } else { .failed("\(error)") }
         }
         if !isClose, !(error is CancellationError) { await events.put(.error(error)) }
         await events.put(.disconnected(code: code, reason: reason))

@@ -5,7 +5,7 @@ extension ReconnectingWebSocket {
         case refused
         /// It is kept in memory and sent, in order, when there is a connection again; `send` returns at once. Beyond the
         /// bounds it throws an error of the kind `notConnected`. What is kept is lost with the process, and when the
-        /// socket ends.
+        /// socket ends; then the last event is an error that says how many messages that were.
         case queued(maximumMessages: Int, maximumBytes: Int)
     }
 
@@ -17,6 +17,8 @@ extension ReconnectingWebSocket {
         public var multiplier = 2.0
         /// The longest wait, unless the server asks for a longer one (`Retry-After`).
         public var maximumDelay = Duration.seconds(30)
+        /// The longest wait that a server can ask for (`Retry-After`).
+        public var longestRetryAfter = Duration.seconds(600)
         /// How much a wait is lengthened or shortened at random, as a fraction from 0 to 1, so that the clients of a
         /// server that has restarted do not come back at the same instant.
         public var jitter = 0.5
@@ -42,7 +44,8 @@ extension ReconnectingWebSocket {
         /// How often a ping looks whether the connection still stands; `nil` for never. Proxies often end what is silent
         /// for a minute.
         public var pingInterval: Duration? = .seconds(30)
-        /// How long the answer to a ping may take before the connection counts as dead.
+        /// How long the answer to a ping may take before the connection counts as dead. It does not while something else
+        /// comes or is sent, nor while received messages wait for their reader.
         public var pingTimeout = Duration.seconds(10)
         /// What becomes of a message that is sent while there is no connection.
         public var sendingWhileDown = SendingWhileDown.refused

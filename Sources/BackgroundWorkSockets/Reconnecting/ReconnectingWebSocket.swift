@@ -24,7 +24,7 @@ public final class ReconnectingWebSocket: Sendable {
     ///   - request: the connection; the same for each attempt unless `prepare` changes it.
     ///   - transport: who opens it.
     ///   - prepare: called before each attempt with `request`: the place for a fresh token. What it throws is an event;
-    ///     then it is as if the attempt had failed.
+    ///     then it is as if the attempt had failed. So it is when it takes longer than the request's `timeouts.connect`.
     public init(
         _ request: WebSocketRequest, transport: WebSocketTransport, configuration: Configuration = Configuration(),
         prepare: @escaping @Sendable (WebSocketRequest) async throws -> WebSocketRequest = { $0 }
@@ -36,7 +36,8 @@ public final class ReconnectingWebSocket: Sendable {
 
     deinit { task.cancel() }
 
-    /// What happens, for one loop. It ends after the last event.
+    /// What happens, for one loop: each event goes to one of several, and a second one that waits at the same time ends.
+    /// It ends after the last event.
     ///
     /// While nobody reads, at most eight events are kept, and nothing more is received. The cancellation of the loop's task
     /// closes the socket, with 1001.
@@ -57,8 +58,9 @@ public final class ReconnectingWebSocket: Sendable {
     /// Sends a text message. While there is no connection, what the configuration says happens.
     ///
     /// Throws ``WebSocketError`` of the kind `notConnected`, or when the connection breaks off before the system has
-    /// taken the message; of the kind `closed` when the socket has ended. `CancellationError` when the task is cancelled,
-    /// which closes the connection; the next attempt follows.
+    /// taken the message; of the kind `closed` when the socket has ended. `CancellationError` when the task is cancelled:
+    /// nothing is sent if it was cancelled before the call, otherwise the message may be. The connection, which is others'
+    /// as well, stays.
     public func send(_ text: String) async throws { try await send(.text(text)) }
 
     /// The same for bytes.

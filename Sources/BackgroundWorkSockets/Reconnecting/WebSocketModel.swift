@@ -9,7 +9,7 @@ import Observation
 /// }
 /// ```
 ///
-/// It follows the socket until it is released, and does not keep it.
+/// It follows the socket until it is released, and keeps it until then.
 @MainActor @Observable
 public final class WebSocketModel {
     /// Whether there is a connection.
@@ -19,10 +19,12 @@ public final class WebSocketModel {
     /// Whether no attempt follows any more.
     public private(set) var isFinal: Bool
 
+    @ObservationIgnored private let socket: ReconnectingWebSocket
     @ObservationIgnored private var following: FollowingTask?
 
     /// Starts to follow.
     public init(_ socket: ReconnectingWebSocket) {
+        self.socket = socket
         let status = socket.status
         (state, reason, isFinal) = (status.state, status.reason, status.isFinal)
         let statuses = socket.statuses

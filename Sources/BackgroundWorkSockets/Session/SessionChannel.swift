@@ -11,6 +11,8 @@ final class SessionChannel: WebSocketChannel {
         /// Whether this side has closed.
         var isClosing = false
         var isReceiving = false
+        /// Messages in both directions.
+        var moved: UInt64 = 0
         var waiting: [ObjectIdentifier: Promise<Void>] = [:]
         var receiver: Promise<WebSocketContent>?
         var closers: [Promise<Void>] = []
@@ -29,6 +31,9 @@ final class SessionChannel: WebSocketChannel {
 
     var opening: WebSocketOpening { state.withLock { $0.opening } }
     var ending: WebSocketEnding? { state.withLock { $0.ending } }
+    var traffic: SocketTraffic {
+        state.withLock { SocketTraffic(moved: $0.moved, waitsForReader: !$0.isReceiving) }
+    }
 
     /// Starts to connect.
     func begin() throws {
@@ -61,7 +66,12 @@ final class SessionChannel: WebSocketChannel {
         defer { state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(done)) } }
         if let task {
             body(task) { [self] error in
-                if let error { end(after: error) } else { done.resolve(.success(())) }
+                if let error {
+                    end(after: error)
+                } else {
+                    state.withLock { $0.moved += 1 }
+                    done.resolve(.success(()))
+                }
             }
         }
         try await done.value()
@@ -80,7 +90,9 @@ final class SessionChannel: WebSocketChannel {
         if let task {
             task.receive { [self] result in
                 switch result {
-                case .success(let content): promise.resolve(.success(content))
+                case .success(let content):
+                    state.withLock { $0.moved += 1 }
+                    promise.resolve(.success(content))
                 case .failure(let error): promise.resolve(.failure(end(after: error)))
                 }
             }
@@ -144,7 +156,7 @@ final class SessionChannel: WebSocketChannel {
         .closed(
             code == 0 ? .noStatus : WebSocketCloseCode(rawValue: code),
             String(decoding: reason ?? Data(), as: UTF8.self),
-            socket.url)
+            socket)
     }
 
     /// A call has failed, which ends a task. Returns what calls throw from now on.

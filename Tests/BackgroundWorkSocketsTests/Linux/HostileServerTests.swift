@@ -100,6 +100,56 @@ struct HostileServerTests {
         #expect(error?.kind == .timeout && error?.isRetryable == true)
     }
 
+    @Test("a refusal whose body does not end is one all the same")
+    func stalledRefusal() async throws {
+        let sent = Recorder<Bool>()
+        let server = try RawServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 100\r\n\r\nno!")
+            sent.add(true)
+            connection.drain()
+        }
+        let url = server.url
+        var rejection: WebSocketRejection?
+        // The limit may be over before the client has read what was sent; then once more.
+        let isRejected = try await comesTrue {
+            let number = sent.values.count + 1
+            let task = Task { try await connect(url) }
+            await sent.wait { $0.count == number }
+            for _ in 0..<number { try await Task.sleep(for: .milliseconds(1)) }
+            await clock.untilSleeping(atLeast: 1)
+            clock.advance(by: .seconds(40))
+            do { _ = try await task.value } catch let error as WebSocketError { rejection = error.rejection }
+            return rejection != nil
+        }
+        #expect(isRejected && rejection?.status == 401 && rejection?.body == "no!")
+    }
+
+    @Test("the reason of a close frame is shown without control characters and without the token")
+    func reason() async throws {
+        let server = try RawServer { connection in
+            connection.accept()
+            connection.send(RawConnection.frame(0x88, FrameWriter.closePayload(.normal, "a\u{1b}[2J\nb secret-123")))
+        }
+        let socket = try await connect(server.url) { $0.authentication = .bearer(token: "secret-123") }
+        await #expect(throws: WebSocketError.self) { try await socket.receive() }
+        let reason = try #require(socket.closeReason)
+        #expect(reason.hasPrefix("a") && !reason.contains("secret-123"), "\(reason)")
+        #expect(!reason.unicodeScalars.contains { $0.value < 32 }, "\(reason)")
+    }
+
+    @Test("a connection shows nothing of its request")
+    func dumped() async throws {
+        let server = try RawServer { connection in
+            connection.accept()
+            connection.drain()
+        }
+        let socket = try await connect(server.url + "a?token=secret-123")
+        var shown = ""
+        dump(socket, to: &shown)
+        #expect(!shown.contains("secret-123"))
+    }
+
     @Test("the cancellation of a task that connects ends its connection")
     func cancelledConnect() async throws {
         let events = Recorder<String>()

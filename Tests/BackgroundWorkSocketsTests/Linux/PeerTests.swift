@@ -71,6 +71,19 @@ struct PeerTests {
         #expect(about.contains("\"extensions\": []"), "\(about)")
     }
 
+    @Test("what cannot be compressed may be as long as allowed")
+    func noise() async throws {
+        var request = WebSocketRequest(peer.url("/echo"))
+        request.compression = WebSocketCompression()
+        request.maximumMessageBytes = 65_536
+        let socket = try await transport.connect(request)
+        var generator = SeededGenerator(seed: 7)
+        let content = Data((0..<65_536).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        try await socket.send(content)
+        #expect(try await socket.receive() == .data(content))
+        await socket.close()
+    }
+
     @Test("a compressed message that becomes too long is refused")
     func bomb() async throws {
         var request = WebSocketRequest(peer.url("/big?n=50000000"))

@@ -59,8 +59,9 @@ struct MessageAssembler: FrameParser.Receiver {
         }
         // One that is compressed may become longer; one that is not, is as long as it says.
         if let message, !message.isCompressed, head.length > limit - message.bytes.count { throw .tooLong }
-        // A compressed one is hardly longer than what it becomes, whatever compresses it.
-        if message?.isCompressed == true, head.length > limit + limit / 1000 + 64 { throw .tooLong }
+        // zlib makes of bytes that cannot be compressed at most an eighth and a 64th more (deflateBound), whatever its
+        // memory.
+        if message?.isCompressed == true, head.length > limit + limit / 8 + limit / 64 + 64 { throw .tooLong }
     }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(FrameFault) {

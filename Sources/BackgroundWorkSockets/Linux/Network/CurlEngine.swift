@@ -26,6 +26,10 @@ final class CurlEngine: WebSocketEngine {
             try await channel.opened.value()
         } catch {
             channel.cut(.released(socket.url))
+            // Its body did not end in time; what it is about is known.
+            if error is CancellationError, let rejection = channel.rejection {
+                throw WebSocketError.rejected(rejection, socket.url)
+            }
             throw error
         }
         return channel

@@ -5,6 +5,8 @@ struct SendBuffer {
     private var bytes: [UInt8] = []
     private var sent = 0
     private var promises: [Promise<Void>] = []
+    /// Bytes that the system has taken, of all frames.
+    private(set) var sentBytes: UInt64 = 0
     /// Whether the system has no room for more.
     private(set) var isBlocked = false
 
@@ -36,6 +38,7 @@ struct SendBuffer {
                 return
             }
             sent += count
+            sentBytes += UInt64(count)
         }
     }
 

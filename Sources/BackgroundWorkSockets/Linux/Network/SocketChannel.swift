@@ -28,6 +28,8 @@ final class SocketChannel: WebSocketChannel {
         var nextPing: UInt64 = 0
         var opening = WebSocketOpening()
         var ending: WebSocketEnding?
+        /// What the server has answered that is no agreement, as far as it is here.
+        var rejection: WebSocketRejection?
         /// Whether this side has closed.
         var isClosing = false
         var closers: [Promise<Void>] = []
@@ -40,6 +42,8 @@ final class SocketChannel: WebSocketChannel {
     let socket: PreparedSocket
     /// Resolved when it is open, or cannot be opened.
     let opened = Promise<Void>()
+    /// Bytes in both directions.
+    private let moved = Atomic<UInt64>(0)
     private let attend: @Sendable (SocketChannel) -> Void
     private let state = Mutex(State())
 
@@ -51,6 +55,10 @@ final class SocketChannel: WebSocketChannel {
 
     var opening: WebSocketOpening { state.withLock { $0.opening } }
     var ending: WebSocketEnding? { state.withLock { $0.ending } }
+    var rejection: WebSocketRejection? { state.withLock { $0.rejection } }
+    var traffic: SocketTraffic {
+        SocketTraffic(moved: moved.load(ordering: .relaxed), waitsForReader: !hasRoom)
+    }
 
     // MARK: Called by tasks
 
@@ -129,6 +137,10 @@ final class SocketChannel: WebSocketChannel {
         state.withLock { $0.opening = opening }
         opened.resolve(.success(()))
     }
+
+    func isRejected(_ rejection: WebSocketRejection) { state.withLock { $0.rejection = rejection } }
+
+    func hasMoved(_ bytes: UInt64) { moved.store(bytes, ordering: .relaxed) }
 
     var hasRoom: Bool { state.withLock { $0.hasRoom } }
     var isClosing: Bool { state.withLock { $0.isClosing } }

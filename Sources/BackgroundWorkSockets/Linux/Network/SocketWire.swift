@@ -25,6 +25,7 @@ final class SocketWire: ExchangeHandler {
     private var output = SendBuffer()
     /// What was read and has no room yet.
     private var unparsed: [UInt8] = []
+    private var receivedBytes: UInt64 = 0
     private var peerClose: (code: WebSocketCloseCode, reason: String)?
 
     init(_ channel: SocketChannel) {
@@ -85,6 +86,7 @@ final class SocketWire: ExchangeHandler {
     /// - Parameter space: to read into.
     func attend(_ space: UnsafeMutableRawBufferPointer) -> Bool {
         guard phase != .connecting, channel.ending == nil, let connection = exchange?.connection else { return false }
+        defer { channel.hasMoved(receivedBytes + output.sentBytes) }
         do {
             try write(to: connection)
             let hasMore = try read(from: connection, space)
@@ -148,6 +150,7 @@ final class SocketWire: ExchangeHandler {
                 return false
             }
             reads += 1
+            receivedBytes += UInt64(count)
             try take(UnsafeRawBufferPointer(rebasing: space[..<count]))
             if channel.ending != nil { return false }
         }
@@ -174,7 +177,7 @@ final class SocketWire: ExchangeHandler {
     private func upgrade() throws(FrameFault) {
         guard response.hasHead else { return }
         guard response.status == 101 else {
-            if response.hasBody { reject() }
+            if response.hasBody { reject() } else { channel.isRejected(rejection) }
             return
         }
         let (opening, deflate) = try response.opening(channel.socket, accept: accept)
@@ -205,13 +208,12 @@ final class SocketWire: ExchangeHandler {
 
     // MARK: Ends
 
-    private func reject() {
-        let now = WallTime(channel.socket.clock.now)
-        channel.end(.failed(.rejected(response.rejection(now: now), url)))
-    }
+    private var rejection: WebSocketRejection { response.rejection(now: WallTime(channel.socket.clock.now)) }
+
+    private func reject() { channel.end(.failed(.rejected(rejection, url))) }
 
     private func end(_ close: (code: WebSocketCloseCode, reason: String)) {
-        channel.end(.closed(close.code, close.reason, url))
+        channel.end(.closed(close.code, close.reason, channel.socket))
     }
 
     private func endOfStream() {
