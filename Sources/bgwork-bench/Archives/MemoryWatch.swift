@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -13,17 +12,21 @@ final class MemoryWatch: Sendable {
     }
 
     private let anonymous = Mutex(0)
-    private let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bgwork-bench.memory"))
+    private let looking = Mutex<Task<Void, Never>?>(nil)
 
     init() {
-        timer.schedule(deadline: .now(), repeating: .milliseconds(10))
-        timer.setEventHandler { [weak self] in self?.look() }
-        timer.activate()
+        let task = Task { [weak self] in
+            while !Task.isCancelled {
+                self?.look()
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        looking.withLock { $0 = task }
     }
 
     func end() -> Peak {
         look()
-        timer.cancel()
+        looking.withLock { $0?.cancel() }
         return Peak(
             resident: Double(Self.kibibytes("VmHWM")) / 1024, anonymous: Double(anonymous.withLock { $0 }) / 1024)
     }
