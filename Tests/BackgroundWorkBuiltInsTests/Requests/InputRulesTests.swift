@@ -102,7 +102,9 @@ struct InputRulesTests {
         ("HttpUploadWorker", "fileName", #""fileName":"a\r\nb""#),
         ("HttpUploadWorker", "mimeType", #""mimeType":"text""#),
         ("HttpUploadWorker", "mimeType", #""mimeType":"text/plain\r\nX: y""#),
+        ("HttpSyncWorker", "requestBody", #""requestBody":[1e400]"#),
         ("HttpUploadWorker", "fields", #""fields":{"":"x"}"#),
+        ("HttpUploadWorker", "fields", #""fields":{"\u00e9":"1","e\u0301":"2"}"#),
         ("HttpUploadWorker", "fields", #""fields":{"a":"b\u0000"}"#),
         ("HttpUploadWorker", "fields.a", #""fields":{"a":[]}"#),
         ("ParallelHttpUploadWorker", "files", #""files":[]"#), ("ParallelHttpUploadWorker", "files", #""files":null"#),
@@ -117,6 +119,7 @@ struct InputRulesTests {
         ("ParallelHttpUploadWorker", "maxRetries", #""maxRetries":6"#),
         ("ParallelHttpUploadWorker", "maxRetries", #""maxRetries":true"#),
         ("ParallelHttpUploadWorker", "fields", #""fields":{"a\u0001":"x"}"#),
+        ("ParallelHttpUploadWorker", "fields", #""fields":{"\u00e9":"1","e\u0301":"2"}"#),
     ]
 
     @Test("each rule of a worker's own, broken once", arguments: wrong.indices)
