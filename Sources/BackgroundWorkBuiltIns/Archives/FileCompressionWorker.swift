@@ -22,9 +22,10 @@ public struct FileCompressionWorker: BuiltInWorker {
     /// The ancestor's name.
     public static let aliases = [BuiltInWorkers.ancestorName(of: name)]
 
-    private let policy: SecurityPolicy
+    private let services: BuiltInServices
+    private var policy: SecurityPolicy { services.securityPolicy }
 
-    package init(_ services: BuiltInServices) { policy = services.securityPolicy }
+    package init(_ services: BuiltInServices) { self.services = services }
 
     /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
     public static func validate(input: FileCompressionConfiguration, under policy: SecurityPolicy) throws {
@@ -54,7 +55,8 @@ public struct FileCompressionWorker: BuiltInWorker {
         do {
             return try .success(
                 message: "compressed \(input.inputPath) to \(input.outputPath)",
-                output: try await output(of: run, context))
+                output: try await services.recording(run.temporaryPaths, context) { try await output(of: run, context) }
+            )
         } catch {
             return try ArchiveWorkResult.of(error, trying: "compressing \(input.inputPath)")
         }
