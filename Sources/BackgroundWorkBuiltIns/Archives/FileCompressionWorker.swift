@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Puts a file or a folder into a ZIP archive.
 ///
@@ -35,6 +36,10 @@ public struct FileCompressionWorker: BuiltInWorker {
         guard input.outputPath.lowercased().hasSuffix(".zip") else {
             throw rules.refusal("outputPath", "it must end in .zip")
         }
+        let (source, archive) = (FileRules.normalized(input.inputPath), FileRules.normalized(input.outputPath))
+        if source == archive {
+            throw rules.refusal("outputPath", "it is inputPath, which the archive would replace; name another file")
+        }
         if input.excludePatterns.count > 1_000 {
             throw rules.refusal("excludePatterns", "it has \(input.excludePatterns.count) patterns; the limit is 1000")
         }
@@ -54,7 +59,7 @@ public struct FileCompressionWorker: BuiltInWorker {
         let run = CompressionRun(input: input, policy: policy, workID: context.workID) { context.report($0) }
         do {
             return try .success(
-                message: "compressed \(input.inputPath) to \(input.outputPath)",
+                message: "compressed \(input.inputPath) to \(input.outputPath)".printable,
                 output: try await services.recording(run.temporaryPaths, context) { try await output(of: run, context) }
             )
         } catch {

@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Takes everything out of a ZIP archive.
 ///
@@ -53,7 +54,7 @@ public struct FileExtractionWorker: BuiltInWorker {
         let run = ExtractionRun(input: input, policy: policy, workID: context.workID) { context.report($0) }
         do {
             return try .success(
-                message: "extracted \(input.inputPath) to \(input.outputPath)",
+                message: "extracted \(input.inputPath) to \(input.outputPath)".printable,
                 output: try await services.recording(run.temporaryPaths, context) { try await output(of: run, context) }
             )
         } catch {

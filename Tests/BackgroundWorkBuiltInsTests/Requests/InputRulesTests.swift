@@ -103,6 +103,12 @@ struct InputRulesTests {
         ("HttpUploadWorker", "mimeType", #""mimeType":"text""#),
         ("HttpUploadWorker", "mimeType", #""mimeType":"text/plain\r\nX: y""#),
         ("HttpSyncWorker", "requestBody", #""requestBody":[1e400]"#),
+        ("HttpSyncWorker", "url\": it is \"https://example.com:0/\", whose port", #""url":"https://example.com:0/""#),
+        (
+            "HttpUploadWorker", "url\": it is \"http://a.example:99999/\", whose port",
+            #""url":"http://a.example:99999/""#
+        ),
+        ("HttpUploadWorker", "fileName\": \"a??b?\" is empty or has", #""fileName":"a\r\nb\u0007""#),
         ("HttpUploadWorker", "fields", #""fields":{"":"x"}"#),
         ("HttpUploadWorker", "fields", #""fields":{"\u00e9":"1","e\u0301":"2"}"#),
         ("HttpUploadWorker", "fields", #""fields":{"a":"b\u0000"}"#),
