@@ -9,12 +9,20 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     public let path: String
     /// The system's error number (errno).
     public let code: Int32
+    /// In place of the system's words for the number.
+    private let reason: String?
 
     /// Creates the error.
-    package init(action: String, path: String, code: Int32) {
+    package init(action: String, path: String, code: Int32, reason: String? = nil) {
         self.action = action
         self.path = path
         self.code = code
+        self.reason = reason
+    }
+
+    /// The error of something that is a folder, a pipe, a socket or a device, where a file has to be.
+    package static func notRegular(action: String, path: String) -> FileError {
+        FileError(action: action, path: path, code: EINVAL, reason: "it is not a regular file")
     }
 
     /// The error of a file that has to be there.
@@ -35,7 +43,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     }
 
     /// What happened, to which file, and what to do.
-    public var description: String { "Cannot \(action) \(path): \(String(cString: strerror(code)))\(advice)" }
+    public var description: String { "Cannot \(action) \(path): \(reason ?? String(cString: strerror(code)))\(advice)" }
 
     private var advice: String {
         switch code {

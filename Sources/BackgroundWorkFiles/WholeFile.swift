@@ -15,7 +15,7 @@ package enum WholeFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(action: "read", path: path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(action: "read, because it is not a regular file,", path: path, code: EINVAL)
+            throw FileError.notRegular(action: "read", path: path)
         }
         return try [UInt8](unsafeUninitializedCapacity: max(0, Int(status.st_size))) { buffer, count in
             while count < buffer.count {

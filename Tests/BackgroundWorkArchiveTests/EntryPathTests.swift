@@ -25,6 +25,15 @@ import Testing
         #expect(path.components.map { String(decoding: $0, as: UTF8.self) } == components)
     }
 
+    @Test("a backslash is a character as others in a name from Unix, except beside ..")
+    func backslashes() throws {
+        let path = try EntryPath(Array("a\\b/c\\".utf8), isFromUnix: true)
+        #expect(path.components.map { String(decoding: $0, as: UTF8.self) } == ["a\\b", "c\\"])
+        for name in ["..\\x", "a\\..\\x", "a/..\\x", "x\\.."] {
+            #expect(throws: ArchiveError.self) { try EntryPath(Array(name.utf8), isFromUnix: true) }
+        }
+    }
+
     @Test(
         "a link is inside if it goes up only at its beginning, and not above the root",
         arguments: [

@@ -1,14 +1,15 @@
 import BackgroundWork
 import Foundation
 
-/// A process that runs one archive worker: `archive DIRECTORY WORKER INPUT-JSON`. It enqueues the request "a" unless it is
+/// A process that runs one archive worker: `archive DIRECTORY WORKER INPUT-JSON [once]`. It enqueues the request "a" unless it is
 /// there, ends when that has finished, and says how.
 enum ArchiveHost {
     static func run(_ arguments: [String]) async throws -> Never {
-        guard arguments.count == 3 else { exit(64) }
+        guard (3...4).contains(arguments.count) else { exit(64) }
         let configuration = WorkScheduler.Configuration(directory: URL(filePath: arguments[0]))
         let scheduler = try WorkScheduler(configuration: configuration, workers: WorkerRegistry())
-        let request = TaskRequest(workerClassName: arguments[1], inputJSON: arguments[2])
+        var request = TaskRequest(workerClassName: arguments[1], inputJSON: arguments[2])
+        request.isIdempotent = arguments.count == 3
         let events = scheduler.eventBus.events
         try await scheduler.start()
         if try await scheduler.info(id: "a") == nil { say("\(try await scheduler.enqueue(request, id: "a"))") }

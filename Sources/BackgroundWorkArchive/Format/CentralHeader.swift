@@ -62,6 +62,7 @@ struct CentralHeader {
         // Refused later, by its name.
         if entry.name.isEmpty { entry.name = name }
         entry.storedName = storedName
+        entry.isFromUnix = isFromUnix
         if !entry.isDeflated, entry.bytes != entry.packedBytes {
             throw .damagedEntry(name: shown, "it is stored, but its two sizes differ")
         }

@@ -7,14 +7,20 @@ package struct EntryPath: Sendable, Hashable {
 
     /// Throws ``ArchiveError/refused(_:)`` for an absolute path, "..", a backslash, a drive letter, NUL, or a component
     /// that is too long. Doubled slashes and "." are left out, so the result of a folder's name may be empty.
-    package init(_ name: [UInt8]) throws(ArchiveError) {
+    ///
+    /// - Parameter isFromUnix: whether a backslash is a character as others, as on the system of the archive. One beside
+    ///   ".." is refused nevertheless.
+    package init(_ name: [UInt8], isFromUnix: Bool = false) throws(ArchiveError) {
         func refusal(_ reason: String) -> ArchiveError {
             .refused("the entry \"\(ZipEntry.shown(name))\" \(reason)")
         }
         if name.isEmpty { throw refusal("has no name") }
         if name[0] == UInt8(ascii: "/") { throw refusal("has an absolute path") }
         if name.contains(0) { throw refusal("has a NUL in its name") }
-        if name.contains(UInt8(ascii: "\\")) { throw refusal("has a backslash in its name") }
+        let parts = name.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }
+        if name.contains(UInt8(ascii: "\\")), !isFromUnix || parts.contains(where: { $0.elementsEqual("..".utf8) }) {
+            throw refusal("has a backslash in its name")
+        }
         if name.count >= 2, name[1] == UInt8(ascii: ":"), (0x61...0x7a).contains(name[0] | 0x20) {
             throw refusal("begins with a drive letter")
         }

@@ -16,6 +16,8 @@ package struct ZipEntry: Sendable, Hashable {
     /// Where its local header is.
     package var offset: UInt64
     var flags: UInt16
+    /// Whether it was made on a system where a backslash in a name is a character as others.
+    var isFromUnix = false
     /// The name as it is stored, to be compared with that of the local header.
     var storedName: [UInt8]
 
@@ -35,6 +37,9 @@ package struct ZipEntry: Sendable, Hashable {
         self.flags = flags
         storedName = name
     }
+
+    /// The components of its name. Throws ``ArchiveError/refused(_:)`` for a name that may lead elsewhere.
+    package func path() throws(ArchiveError) -> EntryPath { try EntryPath(name, isFromUnix: isFromUnix) }
 
     /// Its name for messages: at most 200 bytes, without control characters.
     package var shownName: String { Self.shown(name) }

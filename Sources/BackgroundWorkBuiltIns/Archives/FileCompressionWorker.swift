@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Puts a file or a folder into a ZIP archive.
 ///
@@ -22,9 +23,10 @@ public struct FileCompressionWorker: BuiltInWorker {
     /// The ancestor's name.
     public static let aliases = [BuiltInWorkers.ancestorName(of: name)]
 
-    private let policy: SecurityPolicy
+    private let services: BuiltInServices
+    private var policy: SecurityPolicy { services.securityPolicy }
 
-    package init(_ services: BuiltInServices) { policy = services.securityPolicy }
+    package init(_ services: BuiltInServices) { self.services = services }
 
     /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
     public static func validate(input: FileCompressionConfiguration, under policy: SecurityPolicy) throws {
@@ -33,6 +35,10 @@ public struct FileCompressionWorker: BuiltInWorker {
         try rules.check(path: input.outputPath, "outputPath")
         guard input.outputPath.lowercased().hasSuffix(".zip") else {
             throw rules.refusal("outputPath", "it must end in .zip")
+        }
+        let (source, archive) = (FileRules.normalized(input.inputPath), FileRules.normalized(input.outputPath))
+        if source == archive {
+            throw rules.refusal("outputPath", "it is inputPath, which the archive would replace; name another file")
         }
         if input.excludePatterns.count > 1_000 {
             throw rules.refusal("excludePatterns", "it has \(input.excludePatterns.count) patterns; the limit is 1000")
@@ -53,8 +59,9 @@ public struct FileCompressionWorker: BuiltInWorker {
         let run = CompressionRun(input: input, policy: policy, workID: context.workID) { context.report($0) }
         do {
             return try .success(
-                message: "compressed \(input.inputPath) to \(input.outputPath)",
-                output: try await output(of: run, context))
+                message: "compressed \(input.inputPath) to \(input.outputPath)".printable,
+                output: try await services.recording(run.temporaryPaths, context) { try await output(of: run, context) }
+            )
         } catch {
             return try ArchiveWorkResult.of(error, trying: "compressing \(input.inputPath)")
         }

@@ -1,5 +1,6 @@
 import BackgroundWorkFiles
 import BackgroundWorkModel
+import BackgroundWorkTransfers
 
 /// Takes everything out of a ZIP archive.
 ///
@@ -20,9 +21,13 @@ public struct FileExtractionWorker: BuiltInWorker {
     /// The name that requests use.
     public static let name = "FileExtractionWorker"
 
-    private let policy: SecurityPolicy
+    /// How often everything is extracted when others make or remove the folder meanwhile.
+    private static let mostBeginnings = 3
 
-    package init(_ services: BuiltInServices) { policy = services.securityPolicy }
+    private let services: BuiltInServices
+    private var policy: SecurityPolicy { services.securityPolicy }
+
+    package init(_ services: BuiltInServices) { self.services = services }
 
     /// Refuses a configuration that breaks a rule, with the field's name: what can be said without the disk.
     public static func validate(input: FileExtractionConfiguration, under policy: SecurityPolicy) throws {
@@ -49,8 +54,9 @@ public struct FileExtractionWorker: BuiltInWorker {
         let run = ExtractionRun(input: input, policy: policy, workID: context.workID) { context.report($0) }
         do {
             return try .success(
-                message: "extracted \(input.inputPath) to \(input.outputPath)",
-                output: try await output(of: run, context))
+                message: "extracted \(input.inputPath) to \(input.outputPath)".printable,
+                output: try await services.recording(run.temporaryPaths, context) { try await output(of: run, context) }
+            )
         } catch {
             return try ArchiveWorkResult.of(error, trying: "extracting \(input.inputPath)")
         }
@@ -63,11 +69,11 @@ public struct FileExtractionWorker: BuiltInWorker {
         {
             return output
         }
-        let extracted = try await ArchiveThread.run { try run.make($0) }
-        try await context.saveCheckpoint(JSONCoding.text(of: extracted))
-        guard let output = try await ArchiveThread.run({ _ in try run.complete(extracted) }) else {
-            throw FileError.missing(run.input.outputPath)
+        for _ in 0..<Self.mostBeginnings {
+            let extracted = try await ArchiveThread.run { try run.make($0) }
+            try await context.saveCheckpoint(JSONCoding.text(of: extracted))
+            if let output = try await ArchiveThread.run({ _ in try run.complete(extracted) }) { return output }
         }
-        return output
+        throw FileError.missing(run.input.outputPath)
     }
 }

@@ -9,7 +9,8 @@ extension DownloadRun {
     /// What is not marked is lost with the process.
     private static let partsMarkInterval = Duration.seconds(1)
 
-    /// Receives what is missing of the file. Returns the head of the first response, `nil` if nothing was missing.
+    /// Receives what is missing of the file. Returns the head of the first response, of several parts that of the first
+    /// part; `nil` if nothing was missing.
     ///
     /// Throws ``ChangedFileError`` when it has to begin anew; nothing of the file counts then.
     func receive(from start: DownloadStart, splitting: Bool) async throws -> HTTPResponseHead? {
@@ -41,7 +42,7 @@ extension DownloadRun {
             request.headers["Range"] = "bytes=\(offset)-"
             request.headers["If-Range"] = validator
         }
-        let response = try await requests.stream(request)
+        let response = try await send(request)
         switch ResumePolicy.verdict(on: response.head, offset: offset, entity: entity) {
         case .append:
             try await digestReceived(upTo: offset)
@@ -52,15 +53,27 @@ extension DownloadRun {
                 try await begin(entity, table)
                 // The whole speed is for all parts, each of which is to have its share.
                 if isLimited { response.body.cancel() }
-                return try await receiveParts(table, entity, first: isLimited ? nil : response)
+                let head = try await receiveParts(table, entity, first: isLimited ? nil : response)
+                return isLimited ? response.head : head
             }
             try await begin(entity, nil)
             try await receive(response.body, of: request, after: 0)
         case .complete: break
         case .askForWhole, .rangesIgnored: throw ChangedFileError()
+        case .fail(.status) where offset > 0 && mayBeForRanges(response.head, to: request): throw ChangedFileError()
         case .fail(let fault): throw failure(fault, response.head, request)
         }
         return response.head
+    }
+
+    private func send(_ request: HTTPRequest) async throws -> HTTPStreamedResponse {
+        sentRequests.add(1, ordering: .relaxed)
+        return try await requests.stream(request)
+    }
+
+    /// Whether a status may only refuse a range: the whole file is worth another request then.
+    private func mayBeForRanges(_ head: HTTPResponseHead, to request: HTTPRequest) -> Bool {
+        head.status == 501 || requests.failure(of: head, to: request)?.isRetryable == false
     }
 
     private func request() -> HTTPRequest {
@@ -152,15 +165,17 @@ extension DownloadRun {
         let missing = table.segments.indices.filter { !table.segments[$0].isComplete }
         let rate = plan.options.bytesPerSecond.map { max(1, $0 / Int64(missing.count)) }
         return try await keepingMarks(every: Self.partsMarkInterval) {
-            try await withThrowingTaskGroup(of: HTTPResponseHead?.self) { group in
+            try await withThrowingTaskGroup(of: (Int, HTTPResponseHead?).self) { group in
                 for index in missing {
                     let whole = index == 0 ? first : nil
-                    group.addTask { try await self.receivePart(index, table.segments[index], entity, whole, rate) }
+                    group.addTask {
+                        (index, try await self.receivePart(index, table.segments[index], entity, whole, rate))
+                    }
                 }
-                var head = first?.head
+                var heads: [Int: HTTPResponseHead] = [:]
                 // The first error ends the others.
-                for try await next in group { head = head ?? next }
-                return head
+                for try await (index, head) in group { heads[index] = head }
+                return first?.head ?? heads.min { $0.key < $1.key }?.value
             }
         }
     }
@@ -175,12 +190,13 @@ extension DownloadRun {
             request.headers["Range"] = "bytes=\(segment.mark)-\(segment.end - 1)"
             request.headers["If-Range"] = entity.validator
             request.bytesPerSecond = rate
-            let response = try await requests.stream(request)
+            let response = try await send(request)
             head = response.head
             let part = segment.mark..<segment.end
             switch ResumePolicy.verdict(on: response.head, part: part, of: entity) {
             case .append where response.head.strongEntityTag == entity.validator: body = response.body
-            case .fail(.status): throw failure(.status, response.head, request)
+            case .fail(.status) where !mayBeForRanges(response.head, to: request):
+                throw failure(.status, response.head, request)
             case .append, .writeFromZero, .complete, .askForWhole, .rangesIgnored, .fail: throw ChangedFileError()
             }
         }

@@ -4,6 +4,7 @@ import BackgroundWorkHTTP
 import BackgroundWorkModel
 import BackgroundWorkSystem
 import BackgroundWorkTransfers
+import Synchronization
 
 /// One run of a download in process: goes on where an earlier one has stopped, and puts the complete file in its place.
 ///
@@ -26,6 +27,8 @@ final class DownloadRun: Sendable {
     /// The URL's SHA-256.
     let source: String
     let boot: String
+    /// How many were sent for the file, without those that were repeated with a new token.
+    let sentRequests = Atomic(0)
     private let began: Duration
 
     init(
@@ -101,7 +104,8 @@ final class DownloadRun: Sendable {
         try await files.add(
             file.path, of: key, allowedDirectories: FileRules(services.securityPolicy).allowedDirectories)
         guard let found = try await file.acquire() else {
-            return .snooze(for: .seconds(1), reason: "an earlier run of this work has not let go of \(file.path) yet")
+            return .snooze(
+                for: .seconds(1), reason: "an earlier run of this work has not let go of \(file.path.printable) yet")
         }
         var start = DownloadStart.beginning
         if plan.isResumable, let saved { start = saved.start(of: source, in: found, boot: boot) }
@@ -110,7 +114,7 @@ final class DownloadRun: Sendable {
             do {
                 beginnings += 1
                 let head = try await receive(from: start, splitting: isSplit)
-                return try await finished(await finish(head, requests: beginnings))
+                return try await finished(await finish(head))
             } catch is ChangedFileError where beginnings < Self.mostBeginnings {
                 (start, isSplit) = (.beginning, false)
             }
@@ -120,7 +124,7 @@ final class DownloadRun: Sendable {
     // MARK: The complete file
 
     /// Checks the received file, gives it its permissions, and stores that it is being moved.
-    private func finish(_ head: HTTPResponseHead?, requests count: Int) async throws -> FileMove {
+    private func finish(_ head: HTTPResponseHead?) async throws -> FileMove {
         let bytes = await file.length
         // Somebody else has written to it.
         guard bytes == reception.bytes else { throw ChangedFileError() }
@@ -137,17 +141,17 @@ final class DownloadRun: Sendable {
         try await file.synchronize()
         try Task.checkCancellation()
         let move = try await file.move(
-            plan.onDuplicate.collision, particulars: output(head, bytes: bytes, requests: count).encoded(),
+            plan.onDuplicate.collision, particulars: output(head, bytes: bytes).encoded(),
             mode: plan.fileMode?.bits)
         try await store(move)
         return move
     }
 
-    private func output(_ head: HTTPResponseHead?, bytes: Int64, requests count: Int) -> DownloadOutput {
+    private func output(_ head: HTTPResponseHead?, bytes: Int64) -> DownloadOutput {
         guard let head else { return DownloadOutput(savePath: plan.path, bytes: bytes) }
         var details = TransferDetails()
         details.headers = head.headers.kept
-        details.requests = count
+        details.requests = sentRequests.load(ordering: .relaxed)
         details.durationMs = (services.clock.uptime - began).milliseconds
         return DownloadOutput(
             savePath: plan.path, bytes: bytes, statusCode: head.status, finalURL: head.url,
@@ -164,7 +168,8 @@ final class DownloadRun: Sendable {
     private func finished(_ move: FileMove) async throws -> WorkerResult {
         guard let result = try await finished(move, isNew: true) else {
             throw TransferFailure(
-                kind: .disk, message: "\(move.temporaryPath), which was complete, has disappeared.", isRetryable: true)
+                kind: .disk, message: "\(move.temporaryPath.printable), which was complete, has disappeared.",
+                isRetryable: true)
         }
         return result
     }
@@ -178,9 +183,10 @@ final class DownloadRun: Sendable {
             case .moved:
                 await file.leave()
                 await files.forget(key)
-                let reason = move.targetPath == move.wantedPath ? "" : ", because \(move.wantedPath) was taken"
+                let reason =
+                    move.targetPath == move.wantedPath ? "" : ", because \(move.wantedPath.printable) was taken"
                 return .success(
-                    message: "saved to \(move.targetPath)\(reason)",
+                    message: "saved to \(move.targetPath.printable)\(reason)",
                     outputJSON: try DownloadOutput.text(of: move, isSkipped: false))
             case .nameTaken where move.collision == .nextName:
                 move = try await files.mover.redirected(move)
@@ -190,7 +196,8 @@ final class DownloadRun: Sendable {
                 let output = try DownloadOutput.text(of: move, isSkipped: true)
                 await discard()
                 return .success(
-                    message: "skipped: a file was put at \(move.targetPath) while this one was on its way; that one "
+                    message:
+                        "skipped: a file was put at \(move.targetPath.printable) while this one was on its way; that one "
                         + "stays, and this one was discarded",
                     outputJSON: output)
             case .replacedSince, .removedSince, .onOtherVolume, .lost: return nil
@@ -204,7 +211,7 @@ final class DownloadRun: Sendable {
         var output = DownloadOutput(savePath: plan.path, bytes: existing.bytes)
         output.skipped = true
         return .success(
-            message: "skipped: \(plan.path) already exists, so nothing was downloaded",
+            message: "skipped: \(plan.path.printable) already exists, so nothing was downloaded",
             outputJSON: try output.encoded())
     }
 
@@ -222,9 +229,10 @@ final class DownloadRun: Sendable {
                 isRetryable: true)
         case let error as FileError:
             TransferFailure(
-                kind: .disk, message: "\(url.label): \(error)", isRetryable: error.isOutOfSpace || error.isTransient)
+                kind: .disk, message: "\(url.label): \(error)".printable,
+                isRetryable: error.isOutOfSpace || error.isTransient)
         default:
-            TransferFailure(kind: .disk, message: "\(url.label): \(error)", isRetryable: !isFinal(error))
+            TransferFailure(kind: .disk, message: "\(url.label): \(error)".printable, isRetryable: !isFinal(error))
         }
     }
 

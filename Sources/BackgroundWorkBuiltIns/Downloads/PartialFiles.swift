@@ -6,8 +6,9 @@ import BackgroundWorkTransfers
 import Dispatch
 import Synchronization
 
-/// The partial files that downloads in process have beside their targets, recorded in a folder of the scheduler's
-/// directory: one that its work does not need any more is removed, also when no run of the work could do that.
+/// The partial files that downloads in process have beside their targets, and what archive workers have not finished,
+/// recorded in a folder of the scheduler's directory: one that its work does not need any more is removed, also when no
+/// run of the work could do that.
 ///
 /// A partial file is recorded before it is created, so none is ever forgotten.
 package final class PartialFiles: Sendable {
@@ -16,6 +17,8 @@ package final class PartialFiles: Sendable {
         package var key: TransferKey
         /// Of the partial file.
         package var path: String
+        /// Of an archive worker's temporaries, which may be folders; `nil` for a download.
+        var temporaries: [String]?
         /// The folders that the work's policy allows; `nil` for all but the system's.
         var allowedDirectories: [String]?
     }
@@ -55,7 +58,23 @@ package final class PartialFiles: Sendable {
 
     /// Records the partial file of a work item. One that it had elsewhere is removed.
     func add(_ path: String, of key: TransferKey, allowedDirectories: [String]?) async throws {
-        let entry = Entry(key: key, path: path, allowedDirectories: allowedDirectories)
+        try await add(Entry(key: key, path: path, allowedDirectories: allowedDirectories))
+    }
+
+    /// Records the temporaries of a work item's archive worker. Their names depend on the item's id alone, so what an
+    /// item of the same id had before is the new one's.
+    func add(temporaries: [String], of key: TransferKey, allowedDirectories: [String]?) async throws {
+        try await add(
+            Entry(
+                key: key, path: temporaries.first ?? "", temporaries: temporaries,
+                allowedDirectories: allowedDirectories))
+        for old in entries.withLock({ $0[key.workID] ?? [] }) where old.key != key && old.temporaries == temporaries {
+            await forget(old.key)
+        }
+    }
+
+    private func add(_ entry: Entry) async throws {
+        let key = entry.key
         let earlier = entries.withLock { entries in
             let earlier = entries[key.workID]?.first { $0.key == key }
             entries[key.workID, default: []].removeAll { $0.key == key }
@@ -65,7 +84,7 @@ package final class PartialFiles: Sendable {
         if earlier == entry { return }
         let name = recordName(of: key)
         try await onQueue {
-            if let earlier, earlier.path != path { Self.removeFile(of: earlier) }
+            if let earlier, earlier.path != entry.path { _ = Self.removeFiles(of: earlier) }
             try Folder.create(self.folder, mode: 0o700)
             try Self.write(entry, to: "\(self.folder)/\(name)")
         }
@@ -112,8 +131,12 @@ package final class PartialFiles: Sendable {
     ) async throws {
         for entry in entries.withLock({ entries in ids.flatMap { entries[$0] ?? [] } })
         where try await isSettled(entry.key) {
-            try await onQueue { Self.removeFile(of: entry) }
-            await forget(entry.key)
+            // A large folder takes a while, in which others can begin.
+            let isGone =
+                entry.temporaries == nil
+                ? try await onQueue { Self.removeFiles(of: entry) }
+                : try await ArchiveThread.run { _ in Self.removeFiles(of: entry) }
+            if isGone { await forget(entry.key) }
         }
     }
 
@@ -145,10 +168,27 @@ package final class PartialFiles: Sendable {
         }
     }
 
-    private static func removeFile(of entry: Entry) {
+    /// Whether nothing of it is in use; what could not be removed for another reason stays.
+    private static func removeFiles(of entry: Entry) -> Bool {
         let rules = FileRules(allowedDirectories: entry.allowedDirectories)
-        let folder = try? rules.openFolder(DurableFile.folder(of: entry.path), creating: false)
-        folder?.remove(DurableFile.name(of: entry.path))
+        func folder(of path: String) -> TargetFolder? {
+            try? rules.openFolder(DurableFile.folder(of: path), creating: false)
+        }
+        guard let temporaries = entry.temporaries else {
+            folder(of: entry.path)?.remove(DurableFile.name(of: entry.path))
+            return true
+        }
+        var isInUse = false
+        for path in temporaries {
+            do {
+                try folder(of: path).map { try WorkTemporary.removeAny(DurableFile.name(of: path), in: $0) }
+            } catch is WorkInProgressError {
+                isInUse = true
+            } catch {
+                // As with a download, nobody is left to be told.
+            }
+        }
+        return !isInUse
     }
 
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -78,7 +78,15 @@ package final class WorkerRequests: Sendable {
 
     /// Why a response is no success; `nil` if it is one.
     package func failure(of head: HTTPResponseHead, to request: HTTPRequest) -> TransferFailure? {
-        TransferFailure(status: head, now: services.now, TransferURL(request.url, method: request.method))
+        let url = TransferURL(request.url, method: request.method)
+        guard var failure = TransferFailure(status: head, now: services.now, url) else { return nil }
+        // The first one is answered with a new token.
+        if head.status == 401, tokens != nil {
+            failure.message =
+                "\(url.label): the server answered 401, also to the new token of tokenRefresh. Check what the token "
+                + "may do, and tokenPath."
+        }
+        return failure
     }
 
     /// An error of the transport in the worker's words; others as they are.

@@ -47,7 +47,7 @@ extension HttpUploadWorker.Input {
             fileFieldName: try container.decodeIfPresent(String.self, forKey: .fileFieldName) ?? "file",
             fileName: try container.decodeIfPresent(String.self, forKey: .fileName),
             mimeType: try container.decodeIfPresent(String.self, forKey: .mimeType),
-            fields: try container.decodeIfPresent([String: String].self, forKey: .fields) ?? [:])
+            fields: try container.texts(forKey: .fields) ?? [:])
         options = try HTTPWorkerOptions(from: decoder)
     }
 

@@ -58,7 +58,7 @@ public struct HttpUploadWorker: BuiltInWorker {
                 filePath: input.filePath, bytes: sent.bytes, statusCode: sent.head.status, finalURL: sent.head.url,
                 details: requests.secrets.hidden(in: details))
             output.requests = nil
-            return try .success(message: "uploaded \(input.filePath): \(sent.head.status)", output: output)
+            return try .success(message: "uploaded \(input.filePath.printable): \(sent.head.status)", output: output)
         } catch let failure as TransferFailure {
             return failure.workerResult
         }

@@ -68,7 +68,7 @@ extension ParallelHttpUploadWorker.Input {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         url = try container.decode(String.self, forKey: .url)
         files = try container.decode([ParallelHttpUploadWorker.File].self, forKey: .files)
-        fields = try container.decodeIfPresent([String: String].self, forKey: .fields) ?? [:]
+        fields = try container.texts(forKey: .fields) ?? [:]
         maximumConcurrent = try container.decodeIfPresent(Int.self, forKey: .maxConcurrent) ?? 3
         maximumRetries = try container.decodeIfPresent(Int.self, forKey: .maxRetries) ?? 1
         options = try HTTPWorkerOptions(from: decoder)

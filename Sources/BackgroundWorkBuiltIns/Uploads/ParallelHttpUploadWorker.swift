@@ -81,7 +81,7 @@ public struct ParallelHttpUploadWorker: BuiltInWorker {
                 message: "uploaded \(output.uploadedCount) files, \(output.totalBytes) bytes", output: output)
         }
         let failed = output.fileResults.filter { !$0.isSuccess }
-        var words = failed.prefix(mostReasons).map { "\($0.filePath): \($0.error ?? "")" }
+        var words = failed.prefix(mostReasons).map { "\($0.filePath.printable): \($0.error ?? "")" }
         if failed.count > mostReasons { words.append("and \(failed.count - mostReasons) more.") }
         let message =
             "\(output.failedCount) of \(output.fileResults.count) files were not uploaded. "

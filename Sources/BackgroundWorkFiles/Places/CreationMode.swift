@@ -26,7 +26,7 @@ package enum CreationMode: Sendable, Hashable {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw FileError(action: "inspect", path: path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(action: "use, because it is not a regular file,", path: path, code: EINVAL)
+            throw FileError.notRegular(action: "use", path: path)
         }
         // Also because a file whose owner may not read it cannot be opened again after a crash.
         if status.st_mode & 0o7777 == bits { return }

@@ -80,7 +80,7 @@ package final class TargetFolder: Sendable {
     /// Throws when a name, which only this package uses, has been given to something that is not a file.
     package func requireFile(at name: String) throws {
         guard let status = try status(of: name), status.st_mode & S_IFMT != S_IFREG else { return }
-        throw error("use, because it is not a regular file,", name, code: EINVAL)
+        throw FileError.notRegular(action: "use", path: path + "/" + name)
     }
 
     /// Creates a file with the permissions of any new file of this process, and opens it for writing. Throws a

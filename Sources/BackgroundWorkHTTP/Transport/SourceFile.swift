@@ -43,7 +43,7 @@ package final class SourceFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw HTTPError.disk(
-                FileError(action: "send, because it is not a regular file,", path: path, code: EINVAL), url)
+                FileError.notRegular(action: "send", path: path), url)
         }
         return SourceFile(path, descriptor, status, for: url)
     }

@@ -49,7 +49,7 @@ extension JSONValue {
         case .unsigned: [""]
         case .object(let members):
             members.sorted { $0.key < $1.key }.flatMap { name, value in
-                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? name + $0 : "\(name).\($0)" }
+                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? name.text + $0 : "\(name.text).\($0)" }
             }
         case .array(let elements):
             elements.enumerated().flatMap { index, value in

@@ -15,6 +15,7 @@ package enum JSONCoding {
 
     /// The bytes of ``text(of:)``.
     static func data(of value: some Encodable) throws -> Data {
+        if let value = value as? JSONValue { return Data(try FastJSON.bytes { try $0.value(value) }) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
@@ -26,7 +27,10 @@ package enum JSONCoding {
     package static func value<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
-        try JSONDecoder().decode(type, from: JSONDoubledNames.removed(from: json).map { Data($0) } ?? Data(json))
+        let document = Data(json)
+        let decoder = JSONDecoder()
+        if let key = JSONDocument.key { decoder.userInfo[key] = JSONDocument(bytes: document) }
+        return try decoder.decode(type, from: JSONDoubledNames.removed(from: json).map { Data($0) } ?? document)
     }
 
     /// Of equal names in an object the last one counts.

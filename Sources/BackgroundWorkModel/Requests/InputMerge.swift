@@ -25,7 +25,7 @@ public enum InputMerge: String, Sendable, Hashable, Codable, CaseIterable {
         return try JSONCoding.text(of: JSONValue.object(result))
     }
 
-    private static func members(of text: String, part: InputMergeError.Part) throws -> [String: JSONValue] {
+    private static func members(of text: String, part: InputMergeError.Part) throws -> [JSONName: JSONValue] {
         guard let value = try? JSONCoding.value(JSONValue.self, from: text), let members = value.members
         else { throw InputMergeError(part: part) }
         return members

@@ -35,7 +35,7 @@ enum DatabaseRights {
             throw FileError(action: "inspect", path: path, code: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(action: "use, because it is not a regular file,", path: path, code: EINVAL)
+            throw FileError.notRegular(action: "use", path: path)
         }
         guard status.st_mode & 0o777 != own else { return }
         guard chmod(path, own) == 0 else { throw FileError(action: "set the permissions of", path: path, code: errno) }

@@ -17,7 +17,8 @@ public struct DownloadOutput: Sendable, Hashable {
     public var url: String?
     /// Headers of the last response, by their names in lower case; `nil` when no request was made. JSON: `headers`.
     public var headers: [String: String]?
-    /// How many requests for the file were made, ranges of one attempt counted as one; `nil` when no request was made.
+    /// How many requests for the file were made; `nil` when no request was made. Of a transfer, ranges of one attempt count
+    /// as one.
     /// JSON: `requests`; `attempts` is read as well.
     public var requests: Int?
     package var durationMs: Int64?

@@ -17,7 +17,7 @@ extension TokenRefresh {
     private func text(in answer: UnsafeBufferPointer<UInt8>) -> String? {
         guard var value = try? JSONCoding.value(JSONValue.self, from: answer) else { return nil }
         for name in tokenPath.split(separator: ".") {
-            guard case .object(let members) = value, let member = members[String(name)] else { return nil }
+            guard case .object(let members) = value, let member = members[JSONName(String(name))] else { return nil }
             value = member
         }
         guard case .string(let token) = value else { return nil }

@@ -15,8 +15,9 @@ package struct TransferInputRules: Sendable {
         self.securityPolicy = securityPolicy
     }
 
+    /// What it repeats of the input, a path for example, may have control characters.
     package func refusal(_ field: String, _ reason: String) -> WorkerInputError {
-        WorkerInputError(workerClassName: worker, reason: "\"\(field)\": \(reason)")
+        WorkerInputError(workerClassName: worker, reason: "\"\(field)\": \(reason)".printable)
     }
 
     package func session(_ identifier: String?, default standard: String) throws -> String {
@@ -42,6 +43,11 @@ package struct TransferInputRules: Sendable {
         }
         let destination = URLDestination(url: url)
         if case .unclear(.userInfo) = destination.host { throw refusal(field, LiteralHost.Doubt.userInfo.description) }
+        if URLSyntax.isClean(url), destination.host == .unclear(.port) {
+            throw refusal(
+                field,
+                "it is \"\(shown(url))\", whose port is not a number from 1 to 65535; leave it out for the usual one")
+        }
         guard URLSyntax.isClean(url), !destination.isInvalid else {
             throw refusal(field, "it is \"\(shown(url))\", which is not a valid URL with a host")
         }

@@ -53,12 +53,12 @@ package enum TransferInputSecrets {
                 hasRemoved = true
                 return .string(ShownURL.text(text))
             case .object(let members):
-                var left: [String: JSONValue] = [:]
+                var left: [JSONName: JSONValue] = [:]
                 for (name, member) in members {
-                    if isSecret(name) {
+                    if isSecret(name.text) {
                         if member != .null { hasRemoved = true }
                     } else {
-                        left[name] = without(member, isAddress: isAddress || addresses.contains(name))
+                        left[name] = without(member, isAddress: isAddress || addresses.contains(name.text))
                     }
                 }
                 return .object(left)

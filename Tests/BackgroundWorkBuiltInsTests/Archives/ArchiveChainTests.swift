@@ -15,8 +15,8 @@ import Testing
         let events = scheduler.eventBus.events
         try await scheduler.start()
         let compression = FileCompressionConfiguration(inputPath: place.input, outputPath: place.archive)
-        let extraction = TaskRequest(
-            workerClassName: FileExtractionWorker.name, inputJSON: #"{"outputPath":"\#(place.output)"}"#,
+        let extraction = try TaskRequest(
+            FileExtractionWorker.self, input: FileExtractionConfiguration(outputPath: place.output),
             inputMerge: .overwrite)
         // And what was extracted is compressed again, by the ancestor's name.
         let again = TaskRequest(

@@ -58,6 +58,8 @@ import Testing
         #expect(complaint { _ in } == "accepted")
         #expect(complaint { $0.inputPath = "" }.hasPrefix("\"inputPath\": it is blank"))
         #expect(complaint { $0.inputPath = "a/b" }.contains("must be an absolute path"))
+        #expect(complaint { $0.inputPath = "/home/me//a.ZIP" }.contains("\"outputPath\": it is inputPath"))
+        #expect(complaint { $0.outputPath = "/etc/\n\u{202e}.zip" }.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f })
         #expect(complaint { $0.inputPath = "/a/../b" }.contains(".."))
         #expect(complaint { $0.inputPath = "//./" }.contains("root of all folders"))
         #expect(complaint { $0.inputPath = "/etc" }.hasPrefix("\"inputPath\": it is in /etc"))

@@ -72,7 +72,7 @@ import Testing
         ("a part of a longer file", .contentRange(.total(2_000_000))),
         ("a part of nothing known", .contentRange(.missing)),
         ("the whole file in place of a part", .ignoreRanges),
-        ("416", .status(416)),
+        ("416", .status(416)), ("400", .status(400)), ("403", .status(403)), ("501", .status(501)),
         ("another version", .replace(with: .bytes(DownloadPlace.content.reversed(), entityTag: "\"w\""))),
     ]
 
@@ -85,6 +85,16 @@ import Testing
         let isOther = behaviour.replacement != nil
         #expect(place.content == (isOther ? DownloadPlace.content.reversed() : DownloadPlace.content), "\(name)")
         #expect(place.names == ["file.bin"])
+    }
+
+    @Test("a path in a message has no control characters")
+    func printableMessages() async throws {
+        let place = try await DownloadPlace()
+        var input = place.download
+        input.savePath = place.saved + "/a\n\u{1b}[2J\u{202e}b"
+        let event = try await place.end(of: input)
+        #expect(event.success && event.message == "saved to \(place.saved)/a??[2J?b", "\(event.message ?? "")")
+        #expect(try event.output(as: DownloadOutput.self)?.savePath == input.savePath)
     }
 
     @Test("without a strong validator, or if it is not wanted, the next attempt begins anew", arguments: [0, 1, 2])

@@ -27,7 +27,32 @@ import Testing
         #expect(asked == [nil, 375_000...749_999, 750_000...1_124_999, 1_125_000...1_499_999])
         #expect(place.server.requests.dropFirst().allSatisfy { $0.header("if-range") == "\"bytes\"" })
         let output = try #require(try event.output(as: DownloadOutput.self))
-        #expect(output.statusCode == 200 && output.bytes == 1_500_000)
+        #expect(output.statusCode == 200 && output.bytes == 1_500_000 && output.requests == 4)
+    }
+
+    @Test("with a limit of speed the output has the first answer's head too, and counts all requests")
+    func limited() async throws {
+        let place = try await DownloadPlace()
+        var input = place.parallel
+        input.options.bytesPerSecond = 100_000_000
+        let output = try #require(try await place.end(of: input).output(as: DownloadOutput.self))
+        #expect(place.server.requests.map(\.status).sorted() == [200, 206, 206, 206, 206])
+        #expect(output.statusCode == 200 && output.requests == 5 && output.headers?["content-length"] != "375000")
+        #expect(place.content == DownloadPlace.content)
+    }
+
+    @Test(
+        "a server that announces ranges and refuses them is asked for the whole file", arguments: [400, 403, 404, 501])
+    func refusedRanges(status: Int) async throws {
+        let place = try await DownloadPlace()
+        place.server.setBehaviour(.refuseRanges(status: status), for: "/file")
+        let event = try await place.end(of: place.parallel)
+        #expect(event.success, "\(event.message ?? "")")
+        #expect(place.content == DownloadPlace.content && place.names == ["file.bin"])
+        let last = try #require(place.server.requests.last)
+        #expect(last.range == nil && last.status == 200)
+        let output = try #require(try event.output(as: DownloadOutput.self))
+        #expect(output.statusCode == 200 && (output.requests ?? 0) >= 3)
     }
 
     @Test("sixteen connections, and one")

@@ -71,7 +71,9 @@ struct WorkerRequestsTests {
         let response = try await requests.send(request)
         #expect(response.status == 401)
         #expect(server.tokenCalls(at: "/token") == 1)
-        #expect(requests.failure(of: response.head, to: request)?.isRetryable == false)
+        let failure = requests.failure(of: response.head, to: request)
+        #expect(failure?.isRetryable == false)
+        #expect(failure?.message.contains("401, also to the new token") == true, "\(failure?.message ?? "")")
     }
 
     @Test("many requests that are refused at once share one new token")

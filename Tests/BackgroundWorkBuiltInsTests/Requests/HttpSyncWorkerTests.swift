@@ -1,5 +1,6 @@
 import BackgroundWorkModel
 import BackgroundWorkTesting
+import BackgroundWorkTransfers
 import Foundation
 import TestSupport
 import Testing
@@ -41,6 +42,45 @@ struct HttpSyncWorkerTests {
         let body = String(repeating: #"{"x":["#, count: 25) + "1" + String(repeating: "]}", count: 25)
         let upload = try #require(try await sent(#"{"url":"\#(server.url("/in"))","requestBody":\#(body)}"#))
         #expect(String(decoding: upload.bytes, as: UTF8.self) == body)
+    }
+
+    @Test("a body that is deep and wide is read, stored without its secrets, and sent", .timeLimit(.minutes(1)))
+    func deepAndWide() async throws {
+        let (open, close) = (String(repeating: "[", count: 200), String(repeating: "]", count: 200))
+        let inside = [String](repeating: open + "1" + close, count: 400).joined(separator: ",")
+        let body = "[" + open + inside + close + "]"
+        let json = #"{"url":"\#(server.url("/in"))?token=0123456789","requestBody":\#(body)}"#
+        let rest = try #require(TransferInputSecrets.removed(from: json))
+        #expect(rest.contains(body))
+        #expect(!rest.contains("0123456789"))
+        let input = try JSONCoding.value(HttpSyncWorker.Input.self, from: json)
+        #expect(input.bodyJSON == body)
+        #expect(try await place.run(HttpSyncWorker.self, input).isSuccess)
+        #expect(server.uploads(at: "/in").last.map { String(decoding: $0.bytes, as: UTF8.self) } == body)
+    }
+
+    @Test("names that differ only in how their characters are composed are two names")
+    func composition() async throws {
+        let body = #"{"e\u0301":2,"\u00e9":1,"\u00e9":{"e\u0301":4,"\u00e9":3}}"#
+        let input = try JSONCoding.value(
+            HttpSyncWorker.Input.self, from: #"{"url":"\#(server.url("/in"))","requestBody":\#(body)}"#)
+        #expect(try await place.run(HttpSyncWorker.self, input).isSuccess)
+        let sent = try #require(server.uploads(at: "/in").last).bytes
+        let expected = "{\"e\u{301}\":2,\"\u{e9}\":{\"e\u{301}\":4,\"\u{e9}\":3}}"
+        #expect(sent == Array(expected.utf8))
+    }
+
+    @Test("a number that no double is near is named")
+    func hugeNumber() throws {
+        let json = #"{"url":"http://h/","requestBody":{"a":[1e400]}}"#
+        do {
+            _ = try JSONCoding.value(HttpSyncWorker.Input.self, from: json)
+            Issue.record("it was read")
+        } catch {
+            #expect(
+                JSONCoding.words(for: error, in: json)
+                    == #""requestBody": the number 1e400 is out of the range of a double"#)
+        }
     }
 
     @Test("an absent and a null body are none; a Content-Type of the input's own stays")

@@ -102,7 +102,15 @@ struct InputRulesTests {
         ("HttpUploadWorker", "fileName", #""fileName":"a\r\nb""#),
         ("HttpUploadWorker", "mimeType", #""mimeType":"text""#),
         ("HttpUploadWorker", "mimeType", #""mimeType":"text/plain\r\nX: y""#),
+        ("HttpSyncWorker", "requestBody", #""requestBody":[1e400]"#),
+        ("HttpSyncWorker", "url\": it is \"https://example.com:0/\", whose port", #""url":"https://example.com:0/""#),
+        (
+            "HttpUploadWorker", "url\": it is \"http://a.example:99999/\", whose port",
+            #""url":"http://a.example:99999/""#
+        ),
+        ("HttpUploadWorker", "fileName\": \"a??b?\" is empty or has", #""fileName":"a\r\nb\u0007""#),
         ("HttpUploadWorker", "fields", #""fields":{"":"x"}"#),
+        ("HttpUploadWorker", "fields", #""fields":{"\u00e9":"1","e\u0301":"2"}"#),
         ("HttpUploadWorker", "fields", #""fields":{"a":"b\u0000"}"#),
         ("HttpUploadWorker", "fields.a", #""fields":{"a":[]}"#),
         ("ParallelHttpUploadWorker", "files", #""files":[]"#), ("ParallelHttpUploadWorker", "files", #""files":null"#),
@@ -117,6 +125,7 @@ struct InputRulesTests {
         ("ParallelHttpUploadWorker", "maxRetries", #""maxRetries":6"#),
         ("ParallelHttpUploadWorker", "maxRetries", #""maxRetries":true"#),
         ("ParallelHttpUploadWorker", "fields", #""fields":{"a\u0001":"x"}"#),
+        ("ParallelHttpUploadWorker", "fields", #""fields":{"\u00e9":"1","e\u0301":"2"}"#),
     ]
 
     @Test("each rule of a worker's own, broken once", arguments: wrong.indices)

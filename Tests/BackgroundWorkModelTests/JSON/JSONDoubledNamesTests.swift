@@ -15,7 +15,7 @@ struct JSONDoubledNamesTests {
             (#"[{"a":1,"a":[{"b":1,"b":2}]},{"a":1}]"#, #"[{"a":[{"b":2}]},{"a":1}]"#),
             (#"{"a":"}\",\"a\":{","a":"]\\","c":",\":"}"#, #"{"a":"]\\","c":",\":"}"#),
             (#"{"url":1,"\u0075rl":2}"#, #"{"url":2}"#), (#"{"\u0075rl":1,"url":2}"#, #"{"url":2}"#),
-            (#"{"":1,"":2}"#, #"{"":2}"#), ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"e\u{301}\":2}"),
+            (#"{"":1,"":2}"#, #"{"":2}"#),
             (#"{"a":{},"a":[],"b":{"a":1}}"#, #"{"a":[],"b":{"a":1}}"#),
             (#"{"a":"x","b":"a","c":"a"}"#, #"{"a":"x","b":"a","c":"a"}"#),
             (#"[1,"a","a"]"#, #"[1,"a","a"]"#), (#""a""#, #""a""#),
@@ -23,6 +23,13 @@ struct JSONDoubledNamesTests {
     func lastCounts(json: String, means: String) throws {
         let expected = try JSONDecoder().decode(JSONValue.self, from: Data(means.utf8))
         #expect(try value(json) == expected)
+    }
+
+    @Test("for a dictionary of Swift, names that differ only in how their characters are composed are equal")
+    func composition() throws {
+        let json = "{\"\u{e9}\":1,\"e\u{301}\":2}"
+        #expect(try JSONCoding.value([String: Int].self, from: json) == ["e\u{301}": 2])
+        #expect(try value(json) == .object(["\u{e9}": .integer(1), "e\u{301}": .integer(2)]))
     }
 
     @Test("duplicate names are found at any depth")

@@ -27,13 +27,13 @@ struct StateDocumentFuzzTests {
             version = Self.integer(root["schemaVersion"]) ?? 1
             guard let entries = root["entries"], entries != .null else { return }
             guard let members = entries.members else { return nil }
-            names = Set(members.keys)
+            names = Set(members.keys.map(\.text))
             for (name, value) in members {
                 guard let fields = value.members, case .string(let session) = fields["sessionIdentifier"],
                     let task = Self.integer(fields["taskIdentifier"]), case .string(let path) = fields["savePath"],
                     case .string(let worker) = fields["workerName"], let created = Self.integer(fields["createdAtMs"])
                 else { continue }
-                self.entries[name] = [session, "\(task)", path, worker, "\(created)"]
+                self.entries[name.text] = [session, "\(task)", path, worker, "\(created)"]
             }
         }
 

@@ -26,15 +26,18 @@ struct ArchiveDeathTests {
         }
 
         /// Starts a host and waits until it ends or stops.
-        func run(_ worker: String, _ json: String, stoppingAt point: KillPoint? = nil) async throws
-            -> ChildProcess.Change
-        {
+        ///
+        /// - Parameter once: whether the work does not run again after a death.
+        func run(
+            _ worker: String, _ json: String, stoppingAt point: KillPoint? = nil, once: Bool = false
+        ) async throws -> ChildProcess.Change {
             var environment = ProcessInfo.processInfo.environment
             environment.merge(point?.dying.environment ?? [:]) { $1 }
             environment["LD_PRELOAD"] = PreloadedLibrary.killPoint
             environment["KILLPOINT_LOG"] = calls
             let host = try ChildProcess(
-                Programs.host, ["archive", folder.path + "/work", worker, json], environment: environment, log: log)
+                Programs.host, ["archive", folder.path + "/work", worker, json] + (once ? ["once"] : []),
+                environment: environment, log: log)
             return await host.nextChange()
         }
 
@@ -145,6 +148,44 @@ struct ArchiveDeathTests {
             #expect(place.contents(of: place.output + "/in") == place.contents(of: place.input), "\(point)")
             #expect(place.contents(of: place.output)["other"] == Data("old".utf8), "\(point)")
             #expect(!FileManager.default.fileExists(atPath: place.archive), "\(point)")
+        }
+    }
+
+    /// Kills processes before counted calls, and runs another one that only records that the work has failed.
+    private func killForGood(
+        _ worker: String, prepare: (Place) async throws -> Void, json: (Place) -> String
+    ) async throws {
+        let trial = try Place()
+        try await prepare(trial)
+        unlink(trial.calls)
+        #expect(try await trial.run(worker, json(trial), once: true) == .exited(0), "\(trial.logs)")
+        var left = 0
+        for number in stride(from: 1, through: trial.countedCalls, by: 2) {
+            let place = try Place()
+            try await prepare(place)
+            let point = KillPoint.call(number)
+            guard try await place.run(worker, json(place), stoppingAt: point, once: true) != .exited(0) else {
+                continue
+            }
+            if !place.temporaries.isEmpty { left += 1 }
+            #expect(try await place.run(worker, json(place), once: true) == .exited(0), "\(point)\n\(place.logs)")
+            #expect(place.temporaries.isEmpty, "\(point): \(place.temporaries)\n\(place.logs)")
+        }
+        #expect(left > 0)
+    }
+
+    @Test("work that does not run again after the death of its process leaves no temporary")
+    func notAgain() async throws {
+        try await killForGood("FileCompressionWorker") { _ in
+        } json: {
+            compression($0)
+        }
+        try await killForGood("FileExtractionWorker", prepare: prepare) { extraction($0) }
+        try await killForGood("FileExtractionWorker") { place in
+            try await prepare(place)
+            mkdir(place.output, 0o755)
+        } json: {
+            extraction($0)
         }
     }
 }

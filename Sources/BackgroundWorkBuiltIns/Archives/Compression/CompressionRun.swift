@@ -27,6 +27,11 @@ struct CompressionRun: Sendable {
     private var outputName: String { DurableFile.name(of: outputPath) }
     private var names: WorkTemporaryNames { WorkTemporaryNames(target: outputName, workID: workID) }
 
+    /// What it may leave when its process dies.
+    var temporaryPaths: [String] {
+        [names.main, names.originals, names.directory].map { DurableFile.folder(of: outputPath) + "/" + $0 }
+    }
+
     // MARK: Making the archive
 
     /// Makes a durable archive under a temporary name. On an error nothing is left.

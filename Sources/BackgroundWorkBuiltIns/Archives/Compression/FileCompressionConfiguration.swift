@@ -7,8 +7,8 @@ import BackgroundWorkModel
 /// logs.excludePatterns = ["*.tmp", ".DS_Store", "cache/"]
 /// ```
 public struct FileCompressionConfiguration: Sendable, Hashable {
-    /// A file or a folder, as an absolute path. In JSON, an absent `inputPath` is taken from `folderPath`, `filePath` or
-    /// `savePath`, which outputs of earlier steps have.
+    /// A file or a folder, as an absolute path. Empty, or absent in JSON, it is the `folderPath`, `filePath` or `savePath`
+    /// of the output of the step before, which the request's `inputMerge` has to bring into the input.
     public var inputPath: String
     /// The archive, as an absolute path that ends in `.zip`, in any case. A file that is there is replaced when the new
     /// one is complete.
@@ -21,7 +21,10 @@ public struct FileCompressionConfiguration: Sendable, Hashable {
     public var deleteOriginal = false
 
     /// Creates a configuration with the defaults. Nothing is checked here.
-    public init(inputPath: String, outputPath: String) {
+    ///
+    /// - Parameter inputPath: empty for the path that the output of the step before has; the request's `inputMerge` must
+    ///   be ``InputMerge/overwrite`` then.
+    public init(inputPath: String = "", outputPath: String) {
         self.inputPath = inputPath
         self.outputPath = outputPath
     }
@@ -67,5 +70,15 @@ extension FileCompressionConfiguration: Codable {
         }
         excludePatterns = try container.decodeIfPresent([String].self, forKey: .excludePatterns) ?? []
         deleteOriginal = try container.decodeIfPresent(Bool.self, forKey: .deleteOriginal) ?? false
+    }
+
+    /// Writes all fields, but no empty path.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !inputPath.isEmpty { try container.encode(inputPath, forKey: .inputPath) }
+        try container.encode(outputPath, forKey: .outputPath)
+        try container.encode(compressionLevel, forKey: .compressionLevel)
+        try container.encode(excludePatterns, forKey: .excludePatterns)
+        try container.encode(deleteOriginal, forKey: .deleteOriginal)
     }
 }

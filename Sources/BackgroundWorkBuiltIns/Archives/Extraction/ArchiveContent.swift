@@ -21,16 +21,22 @@ struct ArchiveContent {
     func validate(_ limits: ExtractionLimits) throws -> ZipReader.Totals {
         try reader.validate(limits) { entry in
             try flag.check()
-            let path = try EntryPath(entry.name)
+            let path = try entry.path()
             guard entry.kind == .folder || !path.components.isEmpty else {
                 throw ArchiveError.refused("the entry \"\(entry.shownName)\" names no file")
             }
             guard entry.kind == .link else { return }
-            if links == .refuse { throw ArchiveError.refused("the entry \"\(entry.shownName)\" is a symbolic link") }
+            if links == .refuse { throw Self.refusal(ofLink: entry) }
             if entry.bytes > Self.longestTarget {
                 throw ArchiveError.refused("the entry \"\(entry.shownName)\" is a symbolic link that is too long")
             }
         }
+    }
+
+    private static func refusal(ofLink entry: ZipEntry) -> ArchiveError {
+        .refused(
+            "the entry \"\(entry.shownName)\" is a symbolic link; set links to SKIP to extract the archive without its "
+                + "links, or to INSIDE to make those that stay in the folder")
     }
 
     /// Creates files and folders first, so nothing is written through a link; then the links; then the folders get their
@@ -39,7 +45,7 @@ struct ArchiveContent {
         var (hasLinks, hasFolders) = (false, false)
         try reader.forEach { entry in
             try flag.check()
-            let path = try EntryPath(entry.name)
+            let path = try entry.path()
             switch entry.kind {
             case .folder:
                 hasFolders = true
@@ -62,7 +68,7 @@ struct ArchiveContent {
             try reader.forEach { entry in
                 guard entry.kind == .folder else { return }
                 try flag.check()
-                try builder.finishFolder(entry, EntryPath(entry.name))
+                try builder.finishFolder(entry, entry.path())
             }
         }
     }
@@ -77,7 +83,7 @@ struct ArchiveContent {
                 skippedLinks += 1
                 return
             }
-            let path = try EntryPath(entry.name)
+            let path = try entry.path()
             guard path.contains(target: target) else {
                 throw ArchiveError.refused(
                     "the entry \"\(entry.shownName)\" is a symbolic link to \"\(ZipEntry.shown(target))\", which may lead "

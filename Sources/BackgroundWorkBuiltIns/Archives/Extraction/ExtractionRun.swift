@@ -31,6 +31,14 @@ struct ExtractionRun: Sendable {
     private var outputPath: String { DurableFile.withoutTrailingSlashes(FileRules.normalized(input.outputPath)) }
     private var outputName: String { DurableFile.name(of: outputPath) }
 
+    /// What it may leave when its process dies.
+    var temporaryPaths: [String] {
+        [
+            DurableFile.folder(of: outputPath) + "/" + temporaryName(isNew: true),
+            outputPath + "/" + temporaryName(isNew: false),
+        ]
+    }
+
     // MARK: Extracting
 
     /// Extracts everything durably to a temporary folder. On an error nothing is left.
@@ -117,7 +125,7 @@ struct ExtractionRun: Sendable {
         return output
     }
 
-    /// Whether the new folder has its name.
+    /// Whether the new folder has its name; false also if something else has got the name meanwhile, which exists then.
     private func place(_ extracted: ExtractedArchive) throws -> Bool {
         let above: TargetFolder
         do { above = try self.above(creating: false) } catch let error as FileError where error.code == ENOENT {
@@ -128,11 +136,9 @@ struct ExtractionRun: Sendable {
             let code = FreeName.move(
                 Array(name.utf8), in: above.descriptor, to: Array(outputName.utf8), in: above.descriptor)
             guard code == 0 else {
-                // Something has got the name meanwhile: with the next attempt it is what exists.
                 try folder.remove()
-                throw code == EEXIST
-                    ? ArchiveError.refused("\(outputPath) has been created by another program meanwhile")
-                    : FileError(action: "create the folder", path: outputPath, code: code)
+                if code == EEXIST { return false }
+                throw FileError(action: "create the folder", path: outputPath, code: code)
             }
         } else if try above.identity(of: outputName)?.inode != extracted.inode {
             return false

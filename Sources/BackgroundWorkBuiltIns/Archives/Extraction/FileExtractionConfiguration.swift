@@ -7,8 +7,8 @@ import BackgroundWorkTransfers
 /// let photos = FileExtractionConfiguration(inputPath: "/home/me/photos.zip", outputPath: "/home/me/photos")
 /// ```
 public struct FileExtractionConfiguration: Sendable, Hashable {
-    /// The archive, as an absolute path. In JSON, an absent `inputPath` is taken from `filePath` or `savePath`, which
-    /// outputs of earlier steps have.
+    /// The archive, as an absolute path. Empty, or absent in JSON, it is the `filePath` or `savePath` of the output of the
+    /// step before, which the request's `inputMerge` has to bring into the input.
     public var inputPath: String
     /// The folder for what is in the archive, as an absolute path. If it does not exist, it appears when it is complete.
     /// Otherwise it gets the archive's files beside its own, each when all are complete.
@@ -28,7 +28,10 @@ public struct FileExtractionConfiguration: Sendable, Hashable {
     public var deleteOriginal = false
 
     /// Creates a configuration with the defaults. Nothing is checked here.
-    public init(inputPath: String, outputPath: String) {
+    ///
+    /// - Parameter inputPath: empty for the path that the output of the step before has; the request's `inputMerge` must
+    ///   be ``InputMerge/overwrite`` then.
+    public init(inputPath: String = "", outputPath: String) {
         self.inputPath = inputPath
         self.outputPath = outputPath
     }
@@ -76,5 +79,18 @@ extension FileExtractionConfiguration: Codable {
         if let entries = try container.decodeIfPresent(Int64.self, forKey: .maxEntries) { maxEntries = entries }
         if let ratio = try container.decodeIfPresent(Int64.self, forKey: .maxRatio) { maxRatio = ratio }
         deleteOriginal = try container.decodeIfPresent(Bool.self, forKey: .deleteOriginal) ?? false
+    }
+
+    /// Writes all fields, but no empty path.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !inputPath.isEmpty { try container.encode(inputPath, forKey: .inputPath) }
+        try container.encode(outputPath, forKey: .outputPath)
+        try container.encodeIfPresent(onDuplicate, forKey: .onDuplicate)
+        try container.encode(links, forKey: .links)
+        try container.encodeIfPresent(maxBytes, forKey: .maxBytes)
+        try container.encode(maxEntries, forKey: .maxEntries)
+        try container.encode(maxRatio, forKey: .maxRatio)
+        try container.encode(deleteOriginal, forKey: .deleteOriginal)
     }
 }

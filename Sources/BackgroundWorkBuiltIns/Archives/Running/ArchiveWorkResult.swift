@@ -2,6 +2,7 @@ import BackgroundWorkArchive
 import BackgroundWorkFiles
 import BackgroundWorkModel
 import BackgroundWorkSystem
+import BackgroundWorkTransfers
 
 /// How an error of an archive worker ends its run.
 enum ArchiveWorkResult {
@@ -16,9 +17,9 @@ enum ArchiveWorkResult {
         case is WorkInProgressError:
             return .snooze(for: patience, reason: "an earlier run of this work has not ended yet")
         case let error as FileError where error.isTransient || error.isOutOfSpace:
-            return .retry(reason: "\(what): \(error)")
+            return .retry(reason: "\(what): \(error)".printable)
         case is FileError, is RefusedPathError, is ArchiveError, is LostArchiveError:
-            return .failure(message: "\(what): \(error)")
+            return .failure(message: "\(what): \(error)".printable)
         default: throw error
         }
     }

@@ -61,6 +61,15 @@ final class WorkTemporary {
         }
     }
 
+    /// Removes a file or a folder that no process has locked.
+    static func removeAny(_ name: String, in folder: TargetFolder) throws {
+        if try folder.hasFolder(name) {
+            try ExtractionFolder.removeAbandoned(name, in: folder)
+        } else {
+            try removeAbandoned(name, in: folder)
+        }
+    }
+
     var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
     /// Writes it to the disk. Throws when its name leads to another file by now.

@@ -38,6 +38,7 @@ struct Exchange {
         if let target = behaviour.redirectTarget {
             return .text(behaviour.status ?? 302, "moved", [HeaderField("Location", target)])
         }
+        if let status = behaviour.rangeStatus, head.headers["range"] != nil { return .text(status, "no ranges") }
         guard behaviour.status != nil || behaviour.body != nil else { return nil }
         let status = behaviour.status ?? 200
         // These statuses have no body, whatever the test sets.

@@ -43,6 +43,9 @@ extension Behaviour {
     /// Answers range requests with 200 and the whole resource.
     public static let ignoreRanges = with { $0.ignoresRanges = true }
 
+    /// Answers range requests with this status, whatever they ask for.
+    public static func refuseRanges(status: Int) -> Behaviour { with { $0.rangeStatus = status } }
+
     /// States something false about the range that it sends.
     public static func contentRange(_ lie: ContentRangeLie) -> Behaviour { with { $0.contentRange = lie } }
 

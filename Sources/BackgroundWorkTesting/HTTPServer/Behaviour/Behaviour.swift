@@ -39,6 +39,8 @@ public struct Behaviour: Sendable, Hashable {
     public var isCompressed = false
     /// Treat every request as one for the whole resource.
     public var ignoresRanges = false
+    /// The status with which every request for a range is answered.
+    public var rangeStatus: Int?
     /// What the answer to a range states falsely about it. The bytes sent are those that were requested.
     public var contentRange: ContentRangeLie?
 
