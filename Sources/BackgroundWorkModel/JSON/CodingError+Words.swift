@@ -14,7 +14,7 @@ extension DecodingError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // A number that is not whole, or too large, where an integer must be: Foundation says neither which nor
             // where.
-            let suspects = (try? JSONCoding.value(JSONValue.self, from: json))?.oddNumbers ?? []
+            let suspects = (try? JSONCoding.value(JSONValue.self, from: json))?.oddNumbers() ?? []
             guard !suspects.isEmpty else { return "\(path(context)): \(context.debugDescription)" }
             return suspects.map { "\"\($0)\"" }.joined(separator: ", ") + ": not a whole number that is in range"
         case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
@@ -42,20 +42,33 @@ extension [any CodingKey] {
 }
 
 extension JSONValue {
-    /// The paths of the document's numbers that are not 64-bit integers.
-    fileprivate var oddNumbers: [String] {
+    /// So many are named.
+    private static let mostOddNumbers = 10
+
+    /// The paths of the first of the document's numbers that are not 64-bit integers.
+    fileprivate func oddNumbers() -> [String] {
+        var (path, found): ([String], [String]) = ([], [])
+        findOddNumbers(at: &path, &found)
+        return found
+    }
+
+    private func findOddNumbers(at path: inout [String], _ found: inout [String]) {
+        guard found.count < Self.mostOddNumbers else { return }
+        func visit(_ component: String, _ value: JSONValue) {
+            path.append(component)
+            value.findOddNumbers(at: &path, &found)
+            path.removeLast()
+        }
         switch self {
-        case .number(let number): Int64(exactly: number) == nil ? [""] : []
-        case .unsigned: [""]
+        case .number(let number) where Int64(exactly: number) != nil: break
+        case .number, .unsigned:
+            let text = path.joined()
+            found.append(text.hasPrefix(".") ? String(text.dropFirst()) : text)
         case .object(let members):
-            members.sorted { $0.key < $1.key }.flatMap { name, value in
-                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? name.text + $0 : "\(name.text).\($0)" }
-            }
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) { visit(".\(name.text)", value) }
         case .array(let elements):
-            elements.enumerated().flatMap { index, value in
-                value.oddNumbers.map { $0.isEmpty || $0.hasPrefix("[") ? "[\(index)]" + $0 : "[\(index)].\($0)" }
-            }
-        case .null, .bool, .integer, .string: []
+            for (index, value) in elements.enumerated() { visit("[\(index)]", value) }
+        case .null, .bool, .integer, .string: break
         }
     }
 }

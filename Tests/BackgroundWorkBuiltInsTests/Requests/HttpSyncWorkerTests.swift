@@ -1,3 +1,4 @@
+import BackgroundWork
 import BackgroundWorkModel
 import BackgroundWorkTesting
 import BackgroundWorkTransfers
@@ -44,7 +45,7 @@ struct HttpSyncWorkerTests {
         #expect(String(decoding: upload.bytes, as: UTF8.self) == body)
     }
 
-    @Test("a body that is deep and wide is read, stored without its secrets, and sent", .timeLimit(.minutes(1)))
+    @Test("a body that is deep and wide is read, stored without its secrets, and sent", .timeLimit(.minutes(5)))
     func deepAndWide() async throws {
         let (open, close) = (String(repeating: "[", count: 200), String(repeating: "]", count: 200))
         let inside = [String](repeating: open + "1" + close, count: 400).joined(separator: ",")
@@ -57,6 +58,16 @@ struct HttpSyncWorkerTests {
         #expect(input.bodyJSON == body)
         #expect(try await place.run(HttpSyncWorker.self, input).isSuccess)
         #expect(server.uploads(at: "/in").last.map { String(decoding: $0.bytes, as: UTF8.self) } == body)
+        let scheduler = try place.scheduler()
+        let accepted = try await scheduler.enqueue(
+            TaskRequest(workerClassName: HttpSyncWorker.name, inputJSON: json))
+        guard case .accepted = accepted else { throw CancellationError() }
+        let wrong = String(json.dropLast()) + #","timeoutMs":1.5,"x":"# + body.replacing("1", with: "0.5") + "}"
+        let refused = try await scheduler.enqueue(
+            TaskRequest(workerClassName: HttpSyncWorker.name, inputJSON: wrong))
+        #expect("\(refused)".contains("timeoutMs"))
+        #expect("\(refused)".utf8.count < 20_000)
+        await scheduler.shutdown()
     }
 
     @Test("names that differ only in how their characters are composed are two names")
