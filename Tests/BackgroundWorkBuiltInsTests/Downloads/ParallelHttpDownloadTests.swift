@@ -30,17 +30,6 @@ import Testing
         #expect(output.statusCode == 200 && output.bytes == 1_500_000 && output.requests == 4)
     }
 
-    @Test("with a limit of speed the output has the first answer's head too, and counts all requests")
-    func limited() async throws {
-        let place = try await DownloadPlace()
-        var input = place.parallel
-        input.options.bytesPerSecond = 100_000_000
-        let output = try #require(try await place.end(of: input).output(as: DownloadOutput.self))
-        #expect(place.server.requests.map(\.status).sorted() == [200, 206, 206, 206, 206])
-        #expect(output.statusCode == 200 && output.requests == 5 && output.headers?["content-length"] != "375000")
-        #expect(place.content == DownloadPlace.content)
-    }
-
     @Test(
         "a server that announces ranges and refuses them is asked for the whole file", arguments: [400, 403, 404, 501])
     func refusedRanges(status: Int) async throws {

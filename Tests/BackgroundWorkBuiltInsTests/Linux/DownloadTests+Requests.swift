@@ -24,4 +24,15 @@ extension ParallelHttpDownloadTests {
         #expect(place.content == DownloadPlace.content)
         #expect(ranges(place).compactMap { $0?.lowerBound } == [0, 375_000, 750_000, 1_125_000])
     }
+
+    @Test("with a limit of speed the output has the first answer's head too, and counts all requests")
+    func limited() async throws {
+        let place = try await DownloadPlace()
+        var input = place.parallel
+        input.options.bytesPerSecond = 100_000_000
+        let output = try #require(try await place.end(of: input).output(as: DownloadOutput.self))
+        #expect(place.server.requests.map(\.status).sorted() == [200, 206, 206, 206, 206])
+        #expect(output.statusCode == 200 && output.requests == 5 && output.headers?["content-length"] != "375000")
+        #expect(place.content == DownloadPlace.content)
+    }
 }
