@@ -184,6 +184,17 @@ struct ConformanceTests {
         }
     }
 
+    @Test("a policy with an entry that means nothing is named")
+    func uselessPolicy() async throws {
+        var configuration = WebSocketTransport.Configuration.local(clock)
+        configuration.securityPolicy.allowedHosts = ["http://example.com/"]
+        let transport = WebSocketTransport(configuration: configuration)
+        let error = await #expect(throws: WebSocketError.self) {
+            try await transport.connect(WebSocketRequest("ws://127.0.0.1:9/"))
+        }
+        #expect(error?.kind == .invalid && error?.message.contains("http://example.com/") == true, "\(error as Any)")
+    }
+
     @Test(
         "what cannot be sent as it is is refused before anything is dialed", arguments: EngineUnderTest.all,
         [

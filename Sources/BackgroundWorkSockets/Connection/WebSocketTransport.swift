@@ -27,6 +27,8 @@ public final class WebSocketTransport: Sendable {
     /// What its connections share.
     public let configuration: Configuration
     private let engine: any WebSocketEngine
+    /// Why nothing can be connected; `nil` if the configuration is valid.
+    private let complaint: String?
 
     /// Creates a transport. It opens nothing yet.
     public convenience init(configuration: Configuration = Configuration()) {
@@ -36,6 +38,7 @@ public final class WebSocketTransport: Sendable {
     init(_ configuration: Configuration, _ engine: any WebSocketEngine) {
         self.configuration = configuration
         self.engine = engine
+        complaint = configuration.securityPolicy.complaint.map { "the transport's security policy: \($0)" }
     }
 
     deinit { engine.close() }
@@ -45,6 +48,7 @@ public final class WebSocketTransport: Sendable {
     /// Throws ``WebSocketError``; `CancellationError` at once when the task is cancelled.
     public func connect(_ request: WebSocketRequest) async throws -> WebSocketConnection {
         try Task.checkCancellation()
+        if let complaint { throw WebSocketError.invalid(complaint, TransferURL(request.url, method: "WebSocket")) }
         let prepared = try PreparedSocket(request, configuration)
         let limit = prepared.timeouts.connect
         do {

@@ -33,6 +33,17 @@ struct RefusedRequestTests {
         return try #require(await failure { try await transport.send(request) })
     }
 
+    @Test("a policy with an entry that means nothing is named, and nothing is sent")
+    func uselessPolicy() async throws {
+        var configuration = HTTPTransport.Configuration()
+        configuration.securityPolicy = .unrestricted
+        configuration.securityPolicy.allowedHosts = ["http://example.com/"]
+        let transport = HTTPTransport(configuration: configuration)
+        let error = try #require(await failure { try await transport.send(HTTPRequest(server.url("/small"))) })
+        #expect(error.kind == .invalid && error.message.contains("http://example.com/"), "\(error)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("a file needs a name, and no folder is replaced", arguments: ["/", "/.", "/sub/", "/sub/.", "", "/sub//"])
     func folders(ending: String) async throws {
         let path = folder.path + ending
