@@ -13,8 +13,8 @@ struct InputValidation: Sendable {
     private static let longestWords = 4_000
 
     /// Why the request is refused, with its id and worker; `nil` if it is accepted. All of it is cut to a length that can
-    /// be shown, and has no control characters: a worker may repeat what the input has. A worker that is not registered here,
-    /// and an input that is merged when the work runs, are not checked.
+    /// be shown, and has no control characters: a worker may repeat what the input has. A worker that is not registered
+    /// here, and an input that is merged when the work runs, are not checked.
     ///
     /// - Parameter id: only made for a refusal.
     func refusal(of request: TaskRequest, id: @autoclosure () -> String?) -> String? {

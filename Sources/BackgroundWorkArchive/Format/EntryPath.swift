@@ -17,9 +17,11 @@ package struct EntryPath: Sendable, Hashable {
         if name.isEmpty { throw refusal("has no name") }
         if name[0] == UInt8(ascii: "/") { throw refusal("has an absolute path") }
         if name.contains(0) { throw refusal("has a NUL in its name") }
-        let parts = name.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }
-        if name.contains(UInt8(ascii: "\\")), !isFromUnix || parts.contains(where: { $0.elementsEqual("..".utf8) }) {
-            throw refusal("has a backslash in its name")
+        if name.contains(UInt8(ascii: "\\")) {
+            let parts = name.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }
+            guard isFromUnix, !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
+                throw refusal("has a backslash in its name")
+            }
         }
         if name.count >= 2, name[1] == UInt8(ascii: ":"), (0x61...0x7a).contains(name[0] | 0x20) {
             throw refusal("begins with a drive letter")

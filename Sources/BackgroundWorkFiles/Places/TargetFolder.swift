@@ -93,8 +93,8 @@ package final class TargetFolder: Sendable {
         return file
     }
 
-    /// Creates such a file without a name, for reading and writing: it is gone when it is closed, unless ``name(_:_:)`` has given it one. `nil` where
-    /// the volume, or the platform, has no such files.
+    /// Creates such a file without a name, for reading and writing: it is gone when it is closed, unless ``name(_:_:)``
+    /// has given it one. `nil` where the volume, or the platform, has no such files.
     package func createUnnamed() -> Int32? {
         let file = SystemCall.repeated { UnnamedFile.create(in: descriptor) }
         return file >= 0 ? file : nil
@@ -129,6 +129,10 @@ package final class TargetFolder: Sendable {
     /// Moves a file from another folder here, in one rename. Throws ``FileError`` with EXDEV across volumes.
     package func take(_ source: String, as name: String) throws {
         try check(name: name)
+        try move(source, to: name)
+    }
+
+    private func move(_ source: String, to name: String) throws {
         let answer = SystemCall.repeated { renameat(AT_FDCWD, source, descriptor, name) }
         guard answer == 0 else { throw error("move \(source) to", name) }
     }
@@ -139,7 +143,7 @@ package final class TargetFolder: Sendable {
         try check(name: name)
         try mode.set(onFileAt: source)
         do {
-            try take(source, as: name)
+            try move(source, to: name)
         } catch {
             chmod(source, 0o600)
             throw error

@@ -38,10 +38,11 @@ extension WebSocketError {
             isRetryable: false)
     }
 
+    /// - Parameter reason: one that may be shown.
     static func closed(_ code: WebSocketCloseCode, _ reason: String, byPeer: Bool, _ url: TransferURL) -> WebSocketError
     {
         let who = byPeer ? "the server has closed the connection" : "the connection is closed"
-        let why = reason.isEmpty ? "" : " (\(APIText.line(reason, limit: CloseReason.mostBytes)))"
+        let why = reason.isEmpty ? "" : " (\(reason))"
         var error = WebSocketError(
             kind: .closed, message: "\(url.label): \(who) with \(code)\(why). Connect again if you still need it.",
             isRetryable: byPeer && [1001, 1011, 1012, 1013, 1014].contains(code.rawValue), closeCode: code)

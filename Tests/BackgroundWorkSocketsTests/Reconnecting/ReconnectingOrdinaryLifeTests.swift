@@ -14,15 +14,7 @@ struct ReconnectingOrdinaryLifeTests {
 
     @Test("a connection on which messages come is not dead while a ping waits behind them; a silent one is")
     func slowAnswer() async throws {
-        let place = ReconnectingPlace(clock) { configuration in
-            configuration.pingInterval = .seconds(30)
-            configuration.pingTimeout = .seconds(10)
-        }
-        place.system.server.answersPings.store(false, ordering: .relaxed)
-        await place.lines.wait { $0 == ["connected"] }
-        await clock.untilSleeping(atLeast: 1)
-        clock.advance(by: .seconds(30))
-        await place.system.server.pings.wait { $0.count == 1 }
+        let place = await ReconnectingPlace.awaitingPong(clock)
         let task = await place.system.task(1)
         for number in 1...3 {
             await clock.untilSleeping(atLeast: 1)

@@ -37,6 +37,20 @@ struct ReconnectingPlace {
         }
     }
 
+    /// One that has sent a ping, which is not answered; a ping may take 10 s.
+    static func awaitingPong(_ clock: ManualClock) async -> ReconnectingPlace {
+        let place = ReconnectingPlace(clock) { configuration in
+            configuration.pingInterval = .seconds(30)
+            configuration.pingTimeout = .seconds(10)
+        }
+        place.system.server.answersPings.store(false, ordering: .relaxed)
+        await place.lines.wait { $0 == ["connected"] }
+        await clock.untilSleeping(atLeast: 1)
+        clock.advance(by: .seconds(30))
+        await place.system.server.pings.wait { $0.count == 1 }
+        return place
+    }
+
     static func line(_ event: WebSocketEvent) -> String {
         switch event {
         case .connected: "connected"

@@ -154,15 +154,7 @@ struct ReconnectingTests {
 
     @Test("a ping that is not answered ends a dead connection, and the next attempt follows")
     func deadConnection() async throws {
-        let place = ReconnectingPlace(clock) { configuration in
-            configuration.pingInterval = .seconds(30)
-            configuration.pingTimeout = .seconds(10)
-        }
-        place.system.server.answersPings.store(false, ordering: .relaxed)
-        await place.lines.wait { $0 == ["connected"] }
-        await clock.untilSleeping(atLeast: 1)
-        clock.advance(by: .seconds(30))
-        await place.system.server.pings.wait { $0.count == 1 }
+        let place = await ReconnectingPlace.awaitingPong(clock)
         await clock.untilSleeping(atLeast: 1)
         clock.advance(by: .seconds(10))
         await place.lines.wait { $0.count == 3 }
