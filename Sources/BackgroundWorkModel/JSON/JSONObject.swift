@@ -137,6 +137,19 @@ package struct JSONObject {
         try Value(json: try object(name))
     }
 
+    /// The values of an array of objects.
+    package func values<Value: FastJSONDecodable>(_ name: StaticString) throws -> [Value] {
+        let array = try raw(name)
+        var values: [Value] = []
+        try JSONScanner.scan(array) { scanner in
+            try scanner.elements { scanner in
+                let element = UnsafeBufferPointer(rebasing: array[try scanner.value()])
+                values.append(try Value(json: JSONObject(element)))
+            }
+        }
+        return values
+    }
+
     // MARK: All members
 
     /// The members of an object that contains only strings, each name once.

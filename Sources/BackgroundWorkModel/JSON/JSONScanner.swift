@@ -67,6 +67,21 @@ package struct JSONScanner {
         }
     }
 
+    /// Scans the elements of the array that comes next. The body takes each: it calls ``value()`` or ``members(_:)`` once.
+    package mutating func elements(_ body: (inout JSONScanner) throws -> Void) throws {
+        guard current == UInt8(ascii: "[") else { try fail("expected an array") }
+        try open(UInt8(ascii: "]"))
+        if current == UInt8(ascii: "]") { return close() }
+        while true {
+            try body(&self)
+            skipSpace()
+            if current == UInt8(ascii: "]") { return close() }
+            guard current == UInt8(ascii: ",") else { try fail("expected a comma or the closing bracket") }
+            position += 1
+            skipSpace()
+        }
+    }
+
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private func fail(_ reason: String) throws -> Never {

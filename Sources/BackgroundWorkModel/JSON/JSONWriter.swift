@@ -110,6 +110,16 @@ package struct JSONWriter {
         }
     }
 
+    /// An array of values.
+    package mutating func array(_ values: [some FastJSONEncodable]) throws {
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            try value.write(to: &self)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// An array of texts.
     package mutating func strings(_ texts: [String]) {
         bytes.append(UInt8(ascii: "["))

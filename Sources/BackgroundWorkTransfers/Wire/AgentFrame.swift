@@ -50,13 +50,12 @@ package struct AgentFailure: Sendable, Hashable, Codable, Error, CustomStringCon
 }
 
 extension AgentFrame: FastJSONCodable {
-    /// Reads what comes with each transfer; the decoder reads the others. Of progress there are a thousand reports a
-    /// second at the most.
     package init(json: JSONObject) throws {
         let (name, values) = try json.onlyCase()
         switch name {
         case "reply": self = .reply(id: try values.integer("id"), reply: try values.value("reply"))
         case "outcome": self = .outcome(try values.value("_0"))
+        case "progress": self = .progress(list: try values.values("list"))
         default: throw JSONMismatch()
         }
     }
@@ -72,7 +71,14 @@ extension AgentFrame: FastJSONCodable {
             json.close()
             json.close()
         case .outcome(let outcome): Self.write(outcomeJSON: try FastJSON.text(of: outcome), to: &json)
-        case .progress: try json.encoded(self)
+        case .progress(let list):
+            json.open()
+            json.begin("progress")
+            json.open()
+            json.begin("list")
+            try json.array(list)
+            json.close()
+            json.close()
         }
     }
 

@@ -40,7 +40,9 @@ struct ChainPart {
             try await NoOpQueue.count(events, upTo: items / repeats)
         }
         var figures = meter.figures(jobs: items)
-        figures["commits"] = CommitWatch.isWorking ? Double(CommitWatch.count - before) / Double(items) : nil
+        // Less the one in which each chain was enqueued.
+        let commits = CommitWatch.count - before - repeats
+        figures["commits"] = CommitWatch.isWorking ? Double(commits) / Double(items) : nil
         await scheduler.shutdown()
         return figures
     }

@@ -19,6 +19,7 @@ struct FastJSONTransferTests {
             try check(random.details())
             try check(random.result())
             try check(random.outcome())
+            try check(random.progress())
             try check(random.clientFrame())
             try check(random.agentFrame())
             try check(random.output())
@@ -53,6 +54,7 @@ struct FastJSONTransferTests {
             #expect(try FastJSONCheck.unknownFields(random.specification()) == nil)
             #expect(try FastJSONCheck.unknownFields(random.details()) == nil)
             #expect(try FastJSONCheck.unknownFields(random.outcome()) == nil)
+            #expect(try FastJSONCheck.unknownFields(random.progress()) == nil)
             #expect(try FastJSONCheck.unknownFields(random.clientFrame()) == nil)
             #expect(try FastJSONCheck.unknownFields(random.output()) == nil)
         }
@@ -82,6 +84,7 @@ struct FastJSONTransferTests {
         #expect(count(random.specification()) == 8)
         #expect(count(random.details()) == 9)
         #expect(count(random.outcome()) == 7)
+        #expect(count(random.progress()) == 9)
         #expect(count(random.clientFrame()) == 2)
         #expect(count(random.output()) == 8)
     }

@@ -117,6 +117,17 @@ struct RandomTransfers {
             savePath: text(), workerName: text(), result: result(), details: flag() ? details() : nil)
     }
 
+    mutating func progress() -> TransferProgress {
+        let phases: [TransferPhase] = [
+            .waiting(.slot), .waiting(.nextTry), .running, .paused, .finishing, .succeeded, .failed(message: text()),
+        ]
+        return TransferProgress(
+            workID: text(), sessionIdentifier: text(), taskIdentifier: RandomNumber.any(using: &generator),
+            group: RandomText.maybe(using: &generator), isUpload: flag(),
+            phase: phases.randomElement(using: &generator) ?? .running, bytes: RandomNumber.any(using: &generator),
+            totalBytes: RandomNumber.maybe(using: &generator), bytesPerSecond: RandomNumber.maybe(using: &generator))
+    }
+
     /// Of the requests that are written by hand.
     mutating func clientFrame() -> ClientFrame {
         let request: AgentRequest =
@@ -131,9 +142,10 @@ struct RandomTransfers {
     /// Of the frames that are written by hand.
     mutating func agentFrame() -> AgentFrame {
         let number: Int64 = RandomNumber.any(using: &generator)
-        return switch Int.random(in: 0..<3, using: &generator) {
+        return switch Int.random(in: 0..<4, using: &generator) {
         case 0: .reply(id: number, reply: .done)
         case 1: .reply(id: number, reply: .reserved(taskIdentifier: RandomNumber.any(using: &generator)))
+        case 2: .progress(list: (0..<Int.random(in: 0...3, using: &generator)).map { _ in progress() })
         default: .outcome(outcome())
         }
     }
