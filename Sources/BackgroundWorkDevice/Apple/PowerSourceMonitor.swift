@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import IOKit.ps
 import Synchronization
+import notify
 
 /// Reports a Mac's power sources and Low Power Mode until it is deinitialized: once at the start, then each change.
 final class PowerSourceMonitor {
@@ -37,5 +38,30 @@ final class PowerSourceMonitor {
             isBatteryLow: IOPSGetBatteryWarningLevel() != kIOPSLowBatteryWarningNone,
             isLowPowerMode: ProcessInfo.processInfo.isLowPowerModeEnabled, watchFailure: watchFailure)
     }
+}
+
+/// Hears a notification of notify(3) until it is deinitialized.
+final class DarwinNotification {
+    private let token: Int32
+
+    /// - Parameter posted: is called on the queue.
+    init(_ name: String, on queue: DispatchQueue, posted: @escaping @Sendable () -> Void)
+        throws(DarwinNotificationError)
+    {
+        var token: Int32 = 0
+        let status = notify_register_dispatch(name, &token, queue) { _ in posted() }
+        guard status == NOTIFY_STATUS_OK else { throw DarwinNotificationError(name: name, status: status) }
+        self.token = token
+    }
+
+    deinit { notify_cancel(token) }
+}
+
+/// A notification cannot be heard.
+struct DarwinNotificationError: Error, CustomStringConvertible {
+    let name: String
+    let status: UInt32
+
+    var description: String { "notify_register_dispatch failed for \(name) with status \(status)" }
 }
 #endif

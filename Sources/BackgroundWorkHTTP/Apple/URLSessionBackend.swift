@@ -133,3 +133,6 @@ extension HTTPTransport.Configuration {
         return session
     }
 }
+
+/// What carries requests here.
+typealias PlatformBackend = URLSessionBackend

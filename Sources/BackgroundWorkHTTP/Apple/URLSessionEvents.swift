@@ -1,4 +1,5 @@
 import BackgroundWorkURLSession
+import Synchronization
 
 /// Passes the session's events to the exchanges, on the session's queue.
 final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
@@ -48,5 +49,22 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         routes.take(task)?.completed(task.response, error)
+    }
+}
+
+/// Which exchange a task of the session belongs to.
+final class URLSessionRoutes: Sendable {
+    private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+
+    func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func take(_ task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 }

@@ -52,3 +52,6 @@ final class CurlBackend: HTTPBackend {
 
     func close() { inbox.withLock { $0 }?.add(.close) }
 }
+
+/// What carries requests here.
+typealias PlatformBackend = CurlBackend

@@ -94,3 +94,17 @@ final class CurlLoop {
         nextDeadline = calls.lazy.map(\.deadline).filter { $0 > now }.min()
     }
 }
+
+/// What the threads of a process want of the network's thread.
+typealias CurlInbox = CommandInbox<CurlCommand>
+
+enum CurlCommand: Sendable {
+    case begin(HTTPCall)
+    /// It has ended from outside.
+    case stop(HTTPCall)
+    /// Its sink has room.
+    case hasRoom(HTTPCall)
+    /// Its body has more bytes.
+    case hasMore(HTTPCall)
+    case close
+}

@@ -78,3 +78,37 @@ extension HTTPRequest: CustomReflectable {
             ], displayStyle: .struct)
     }
 }
+
+/// The body of a request. Files and streams are sent in constant memory.
+public enum HTTPBody: Sendable {
+    /// These bytes.
+    case bytes(Data)
+    /// The content of the regular file at this path, as long as it is when the request begins.
+    case file(path: String)
+    /// A form with a file.
+    case form(HTTPForm)
+    /// The pieces of a stream, `length` bytes in all; `nil` when that is not known, which sends them chunked. A stream with
+    /// a length has to end after it: the last of its bytes are sent then. It is read once: where a redirect or an
+    /// authentication asks for the body again, the request fails.
+    case stream(length: Int64?, AsyncThrowingStream<Data, any Error>)
+}
+
+/// How long the parts of a request may take. None of them counts while the process is suspended.
+public struct HTTPTimeouts: Sendable, Hashable {
+    /// Until the connection stands, the name's resolution and TLS included.
+    public var connect = Duration.seconds(30)
+    /// Between two bytes, in either direction.
+    public var request = Duration.seconds(60)
+    /// From the call to the last byte of the response, all waits included.
+    public var resource = Duration.seconds(7 * 86_400)
+
+    /// The defaults: 30 s, 60 s, 7 days.
+    public init() {}
+
+    /// The defaults with some replaced.
+    public init(connect: Duration? = nil, request: Duration? = nil, resource: Duration? = nil) {
+        if let connect { self.connect = connect }
+        if let request { self.request = request }
+        if let resource { self.resource = resource }
+    }
+}

@@ -1,3 +1,4 @@
+import BackgroundWork
 import BackgroundWorkURLSession
 import Synchronization
 
@@ -62,5 +63,20 @@ extension SimulatedSessions: BackgroundSessionProvider {
         session.add(receiver, of: store)
         if isNew { connection.tell(.attach(session: identifier)) }
         return session
+    }
+}
+
+extension WorkScheduler.Configuration {
+    /// Carries out transfers by simulated background URL sessions: with the code that Apple's platforms run, and a
+    /// ``SimulatedURLSessionDaemon`` in place of the system's daemon. The scheduler keeps `sessions` in use.
+    public mutating func useSimulatedSessions(_ sessions: SimulatedSessions) {
+        makeTransferService = { URLSessionTransferService($0, provider: sessions) }
+    }
+}
+
+extension StandaloneTransferConfiguration {
+    /// The same for a `Downloader` or an `Uploader`.
+    public mutating func useSimulatedSessions(_ sessions: SimulatedSessions) {
+        makeTransferService = { URLSessionTransferService($0, provider: sessions) }
     }
 }

@@ -85,3 +85,10 @@ final class URLSessionSocketSystem: SessionSocketSystem {
         session?.invalidateAndCancel()
     }
 }
+
+/// What opens connections here.
+typealias PlatformEngine = SessionEngine
+
+extension SessionEngine {
+    convenience init() { self.init(URLSessionSocketSystem()) }
+}

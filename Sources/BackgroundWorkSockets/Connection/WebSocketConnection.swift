@@ -161,3 +161,40 @@ extension WebSocketError {
         return isOwnEnd || [.normal, .goingAway, .noStatus].contains(closeCode)
     }
 }
+
+extension WebSocketConnection {
+    /// Sends a message in its envelope, as text.
+    ///
+    /// Throws as ``send(_:)-(String)`` does, and `EncodingError`.
+    public func send(_ message: some WebSocketMessage, by codec: WebSocketCodec) async throws {
+        try await send(codec.encode(message))
+    }
+
+    /// The messages, decoded; for one loop, as ``messages``. Types that the codec does not know are delivered as such.
+    ///
+    /// An envelope whose payload is not of its type is thrown as a ``WebSocketCodingError``, which ends the loop, not the
+    /// connection.
+    public func messages(by codec: WebSocketCodec) -> AsyncThrowingStream<WebSocketReceived, any Error> {
+        let end = LoopEnd(self)
+        return AsyncThrowingStream {
+            do {
+                return try codec.decode(try await end.connection.receive())
+            } catch let error as WebSocketError where error.isExpectedEnd {
+                return nil
+            }
+        }
+    }
+}
+
+/// Held by the stream of a loop over messages: closes the connection when the loop has ended because its task was
+/// cancelled. A stream that is asked for an element in a cancelled task lets go of what makes elements, and does not ask
+/// it.
+final class LoopEnd: Sendable {
+    let connection: WebSocketConnection
+
+    init(_ connection: WebSocketConnection) { self.connection = connection }
+
+    deinit {
+        if Task.isCancelled { Task { [connection] in await connection.close(code: .goingAway) } }
+    }
+}

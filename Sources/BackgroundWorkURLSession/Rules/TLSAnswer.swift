@@ -25,3 +25,11 @@ extension TransferSpecification {
         return SessionTLS.answer(to: challenge, with: options.tls, isOwnOrigin: isOwnOrigin)
     }
 }
+
+/// A file that TLS needs, and that cannot be used.
+package struct UnusableTLSFile: Error, CustomStringConvertible {
+    let field: String
+    let reason: String
+
+    package var description: String { "\(field): \(reason)." }
+}

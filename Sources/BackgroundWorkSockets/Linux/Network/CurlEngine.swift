@@ -56,3 +56,6 @@ final class CurlEngine: WebSocketEngine {
 
     func close() { inbox.withLock { $0 }?.add(.close) }
 }
+
+/// What opens connections here.
+typealias PlatformEngine = CurlEngine

@@ -1,2 +1,0 @@
-/// What carries requests here.
-typealias PlatformBackend = URLSessionBackend

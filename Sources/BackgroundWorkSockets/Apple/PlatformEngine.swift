@@ -1,6 +1,0 @@
-/// What opens connections here.
-typealias PlatformEngine = SessionEngine
-
-extension SessionEngine {
-    convenience init() { self.init(URLSessionSocketSystem()) }
-}

@@ -1,2 +1,0 @@
-/// What opens connections here.
-typealias PlatformEngine = CurlEngine
