@@ -16,6 +16,7 @@ struct FramesBenchmark {
         try measure("reserved", AgentFrame.reply(id: 4711, reply: .reserved(taskIdentifier: 815)))
         try measure("done", AgentFrame.reply(id: 4711, reply: .done))
         try measure("outcome", AgentFrame.outcome(Self.outcome))
+        try measure("progress of 100", AgentFrame.progress(list: Array(repeating: Self.progress, count: 100)))
         try measure("specification", Self.specification)
         try measure("download output", Self.output)
         try measure("file move", Self.move)
@@ -79,6 +80,11 @@ struct FramesBenchmark {
                 stagingPath: "/home/somebody/.local/share/example/agent/staging/815", bytes: 8192, statusCode: 200,
                 finalURL: specification.url), details: details)
     }()
+
+    private static let progress = TransferProgress(
+        workID: specification.reference.key.workID, sessionIdentifier: specification.sessionIdentifier,
+        taskIdentifier: 815, group: specification.options.group, phase: .waiting(.slot), bytes: 0, totalBytes: nil,
+        bytesPerSecond: nil)
 
     private static let output: DownloadOutput = {
         var output = DownloadOutput(savePath: specification.savePath, bytes: 8192)

@@ -141,10 +141,12 @@ package struct JSONObject {
     package func values<Value: FastJSONDecodable>(_ name: StaticString) throws -> [Value] {
         let array = try raw(name)
         var values: [Value] = []
+        var members: [Member] = []
         try JSONScanner.scan(array) { scanner in
             try scanner.elements { scanner in
-                let element = UnsafeBufferPointer(rebasing: array[try scanner.value()])
-                values.append(try Value(json: JSONObject(element)))
+                members.removeAll(keepingCapacity: true)
+                try Self.collect(&scanner, depth: 1, into: &members)
+                values.append(try Value(json: JSONObject(json: array, all: members, own: members.indices)))
             }
         }
         return values

@@ -54,28 +54,25 @@ package struct JSONScanner {
     /// ``members(_:)`` once.
     package mutating func members(_ body: (inout JSONScanner, Name) throws -> Void) throws {
         guard isAtObject else { try fail("expected an object") }
-        try open(UInt8(ascii: "}"))
-        if current == UInt8(ascii: "}") { return close() }
-        while true {
-            let name = try name()
-            try body(&self, name)
-            skipSpace()
-            if current == UInt8(ascii: "}") { return close() }
-            guard current == UInt8(ascii: ",") else { try fail("expected a comma or the closing bracket") }
-            position += 1
-            skipSpace()
+        try entries(upTo: UInt8(ascii: "}")) { scanner in
+            let name = try scanner.name()
+            try body(&scanner, name)
         }
     }
 
     /// Scans the elements of the array that comes next. The body takes each: it calls ``value()`` or ``members(_:)`` once.
     package mutating func elements(_ body: (inout JSONScanner) throws -> Void) throws {
         guard current == UInt8(ascii: "[") else { try fail("expected an array") }
-        try open(UInt8(ascii: "]"))
-        if current == UInt8(ascii: "]") { return close() }
+        try entries(upTo: UInt8(ascii: "]"), body)
+    }
+
+    private mutating func entries(upTo closing: UInt8, _ body: (inout JSONScanner) throws -> Void) throws {
+        try open(closing)
+        if current == closing { return close() }
         while true {
             try body(&self)
             skipSpace()
-            if current == UInt8(ascii: "]") { return close() }
+            if current == closing { return close() }
             guard current == UInt8(ascii: ",") else { try fail("expected a comma or the closing bracket") }
             position += 1
             skipSpace()

@@ -110,25 +110,20 @@ package struct JSONWriter {
         }
     }
 
-    /// An array of values.
-    package mutating func array(_ values: [some FastJSONEncodable]) throws {
+    /// - Parameter write: writes one element.
+    package mutating func array<Element>(
+        _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
         bytes.append(UInt8(ascii: "["))
-        for (index, value) in values.enumerated() {
+        for (index, element) in elements.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            try value.write(to: &self)
+            try write(&self, element)
         }
         bytes.append(UInt8(ascii: "]"))
     }
 
     /// An array of texts.
-    package mutating func strings(_ texts: [String]) {
-        bytes.append(UInt8(ascii: "["))
-        for (index, text) in texts.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            string(text)
-        }
-        bytes.append(UInt8(ascii: "]"))
-    }
+    package mutating func strings(_ texts: [String]) { array(texts) { $0.string($1) } }
 
     /// An object of texts.
     ///
@@ -179,13 +174,7 @@ extension JSONWriter {
         case .unsigned(let unsigned): raw("\(unsigned)")
         case .number(let number): try encoded(number)
         case .string(let text): string(text)
-        case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                try self.value(element)
-            }
-            bytes.append(UInt8(ascii: "]"))
+        case .array(let elements): try array(elements) { try $0.value($1) }
         case .object(let members):
             open()
             for (index, (name, member)) in members.sorted(by: { $0.key < $1.key }).enumerated() {

@@ -76,7 +76,7 @@ extension AgentFrame: FastJSONCodable {
             json.begin("progress")
             json.open()
             json.begin("list")
-            try json.array(list)
+            try json.array(list) { try $1.write(to: &$0) }
             json.close()
             json.close()
         }
